@@ -306,6 +306,25 @@ foreach(group cuda_stand_in cuda_gpu)
     gmg_register(${group}/repeat_passes ${repeat_source} ${group} 1
       $<TARGET_FILE:test-cuda-backend-repeat> --cells 44 --solves 1 --in-passes 3
       coarse gpu coarse-cells 800 passes all precision mixed)
+    # Many boxes on every rank, alike or not; all of it in the coarse tail, a part, nothing.
+    foreach(ranks 1 2 4)
+      gmg_register(${group}/repeat_boxes-n${ranks} ${repeat_source} ${group} ${ranks}
+        $<TARGET_FILE:test-cuda-backend-repeat> --cells 12 --solves 2
+        coarse gpu box 3 gather 1)
+      gmg_register(${group}/repeat_boxes_uneven-n${ranks} ${repeat_source} ${group} ${ranks}
+        $<TARGET_FILE:test-cuda-backend-repeat> --cells 13 --solves 2
+        coarse gpu coarse-cells 1 box 4 gather 1 precision double)
+      gmg_register(${group}/repeat_boxes_full-n${ranks} ${repeat_source} ${group} ${ranks}
+        $<TARGET_FILE:test-cuda-backend-repeat> --cells 14 --solves 2 --constant
+        coarse gpu coarse-cells 1000 box 4 gather 1 operator constant27)
+    endforeach()
+    gmg_register(${group}/repeat_boxes_periodic-n2 ${repeat_source} ${group} 2
+      $<TARGET_FILE:test-cuda-backend-repeat> --cells 15 --solves 2 --periodic
+      coarse gpu coarse-cells 400 box 4 gather 1 precision mixed interpolation linear)
+    # Sums look at some planes of them first where there are many.
+    gmg_register(${group}/repeat_boxes_planes ${repeat_source} ${group} 1
+      $<TARGET_FILE:test-cuda-backend-repeat> --cells 64 --solves 1
+      coarse gpu box 20 precision double)
     gmg_register(${group}/repeat_many ${repeat_source} ${group} 1
       $<TARGET_FILE:test-cuda-backend-repeat> --cells 8 --solves 100 coarse gpu)
     # Thousands of launches in a cycle: more than one list has room for.

@@ -77,11 +77,12 @@ static void emit_kernel(struct gen_writer *writer, const struct gen_unit *unit)
   gen_line(writer, "const struct gmg_cuda_kernel gmg_cuda_%s = {", unit->symbol);
   gen_emit_identity(writer, unit);
   gen_line(writer, ".symbol = \"%s\", .text = %s_text,", unit->symbol, unit->symbol);
-  gen_line(writer, ".step = {%d, %d, %d}, .extra = {%d, %d, %d}, .reduces = %d,",
-           gen_cuda_step(schedule, GEN_I), gen_cuda_step(schedule, GEN_J),
-           gen_cuda_step(schedule, GEN_K), gen_loop_extra(schedule->kernel, GEN_I),
-           gen_loop_extra(schedule->kernel, GEN_J), gen_loop_extra(schedule->kernel, GEN_K),
-           gen_finds_most(schedule));
+  int array[GEN_MAX_ARRAYS];
+  gen_line(writer, ".fields = %d, .step = {%d, %d, %d}, .extra = {%d, %d, %d}, .reduces = %d,",
+           gen_fields(schedule, array), gen_cuda_step(schedule, GEN_I),
+           gen_cuda_step(schedule, GEN_J), gen_cuda_step(schedule, GEN_K),
+           gen_loop_extra(schedule->kernel, GEN_I), gen_loop_extra(schedule->kernel, GEN_J),
+           gen_loop_extra(schedule->kernel, GEN_K), gen_finds_most(schedule));
   gen_line(writer, ".lanes = %d, .flops = %g, .bytes = %g, .forms = %d, .form = %s_forms,",
            gen_cuda_threads(schedule), unit->flops, unit->reals * gen_real_bytes(schedule),
            gen_cuda_forms(unit), unit->symbol);

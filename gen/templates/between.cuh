@@ -12,11 +12,24 @@ static __device__ __forceinline__ bool SYMBOL_paired(const struct gmg_cuda_args 
 /* Thread blocks over i and j; each thread marches through PLANES planes along k, PLANES / 2 coarse
  * ones, with what it needs of three coarse planes in registers. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-SYMBOL_between(const __grid_constant__ struct gmg_cuda_args args)
+SYMBOL_between(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<FIELDS>(&args, &launch);
+  const struct gmg_block block =
+    gmg_block_of(&launch, gmg_blocks(END_I, BLOCK_I), gmg_blocks(END_J, BLOCK_J * ROWS),
+                 gmg_blocks(END_K, PLANES));
+  if (block.k >= block.blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z,
+                                  (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = END_I;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, END_J);
   const int end_k = gmg_least(k0 + PLANES, END_K);

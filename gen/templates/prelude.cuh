@@ -25,9 +25,22 @@ struct gmg_cuda_args {
   struct gmg_kernel_box box;
   double scalar[8];
   struct gmg_reduction *reduction;
-  void *field[40]; /* element (0, 0, 0) */
-  void *out;       /* of forms that write out of place */
-  double then[8];  /* of forms that compute both colours: the second one's scalars */
+  void *field[40];   /* element (0, 0, 0) */
+  void *out;         /* of forms that write out of place */
+  double then[8];    /* of forms that compute both colours: the second one's scalars */
+  const void *table; /* of forms for many boxes: a gmg_cuda_record for each of them */
+  int each;          /* so many thread blocks for each of them */
+};
+
+/* What a launch on many boxes has for each of them. */
+template <int fields> struct gmg_cuda_record {
+  struct gmg_kernel_box box;
+  void *field[fields];
+};
+
+/* A thread block's place among those of its box, and how many these are along k. */
+struct gmg_block {
+  int i, j, k, blocks_k;
 };
 
 /* Boxes of fields as the copy engine knows them. */
@@ -45,6 +58,40 @@ struct gmg_partial {
   int64_t most;
   int32_t most_single; /* the same of numbers in single precision */
 };
+
+/* Thread blocks that cover so many positions. */
+static __device__ __forceinline__ int gmg_blocks(int positions, int covered)
+{
+  return (positions + covered - 1) / covered;
+}
+
+/* The arguments on the box of this thread block, in a launch on many of them. Every thread reads
+ * them for itself, so that none waits for another. */
+template <int fields>
+static __device__ __forceinline__ void gmg_take_box(struct gmg_cuda_args *args,
+                                                    const struct gmg_cuda_args *launch)
+{
+  const gmg_cuda_record<fields> *const record =
+    (const gmg_cuda_record<fields> *)launch->table + blockIdx.x / (unsigned)launch->each;
+  args->box = record->box;
+#pragma unroll
+  for (int n = 0; n < fields; n++)
+    args->field[n] = record->field[n];
+#pragma unroll
+  for (int n = 0; n < 8; n++)
+    args->scalar[n] = launch->scalar[n];
+  args->reduction = launch->reduction;
+}
+
+/* Its place in such a launch, along i first. A box that has fewer thread blocks than the largest
+ * one has none with k from blocks_k on: those have nothing to do. */
+static __device__ __forceinline__ struct gmg_block
+gmg_block_of(const struct gmg_cuda_args *launch, int blocks_i, int blocks_j, int blocks_k)
+{
+  const int n = (int)(blockIdx.x % (unsigned)launch->each), row = n / blocks_i;
+  const struct gmg_block block = {n - row * blocks_i, row % blocks_j, row / blocks_j, blocks_k};
+  return block;
+}
 
 /* Asks for the value at an address: it will be wanted soon. */
 static __device__ __forceinline__ void gmg_ahead(const void *at)

@@ -1,9 +1,22 @@
 /* Thread blocks over i and j; each thread marches through PLANES planes along k with its own column
  * of u in registers; the plane that it is in is in shared memory. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-SYMBOL_queue(const __grid_constant__ struct gmg_cuda_args args)
+SYMBOL_queue(const __grid_constant__ struct gmg_cuda_args launch)
 {
   __shared__ REAL plane[2][CELLS][BLOCK_J][BLOCK_I]; /* of two k, by parity of i */
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<FIELDS>(&args, &launch);
+  const struct gmg_block block =
+    gmg_block_of(&launch, gmg_blocks(END_I, BLOCK_I), gmg_blocks(END_J, BLOCK_J * ROWS),
+                 gmg_blocks(END_K, PLANES));
+  if (block.k >= block.blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z,
+                                  (int)gridDim.z};
+#endif
   const struct gmg_kernel_box *const box = &args.box;
   const gmg_read<REAL> u(args.field[FIELD]);
   /* 0 where there is not even a ghost. */
@@ -12,11 +25,11 @@ SYMBOL_queue(const __grid_constant__ struct gmg_cuda_args args)
       ? u[PLACE + j * box->stride[0] + k * box->stride[1]]
       : 0;
   };
-  const int x = (int)threadIdx.x, y = (int)threadIdx.y, at = (int)blockIdx.x * BLOCK_I + x;
-  const int k0 = (int)blockIdx.z * PLANES, k1 = gmg_least(k0 + PLANES, box->cells[2]);
+  const int x = (int)threadIdx.x, y = (int)threadIdx.y, at = block.i * BLOCK_I + x;
+  const int k0 = block.k * PLANES, k1 = gmg_least(k0 + PLANES, box->cells[2]);
   SUMS struct gmg_partial partial = {};
   for (int row = 0; row < ROWS; row++) {
-    const int j = ((int)blockIdx.y * ROWS + row) * BLOCK_J + y;
+    const int j = (block.j * ROWS + row) * BLOCK_J + y;
     REAL before[CELLS], here[CELLS], above[CELLS];
 #pragma unroll
     for (int p = 0; p < CELLS; p++) {

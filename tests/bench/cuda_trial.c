@@ -63,7 +63,7 @@ static void launch(const struct cuda_trial *t, cuda_function function, struct gm
   const unsigned block[3] = {(unsigned)t->shape.block_i, (unsigned)t->shape.block_j, 1};
   unsigned grid[3];
   if (!is_staged(t))
-    gmg_cuda_grid(t->kernel, &t->shape, args->box.cells, grid);
+    gmg_cuda_grid(t->kernel, t->form, &t->shape, args->box.cells, grid);
   const int status =
     is_staged(t) ? launch_staged(t, function, args) : cuda_launch(function, grid, block, args);
   if (status) {

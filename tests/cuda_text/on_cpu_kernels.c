@@ -64,8 +64,9 @@ static const struct gmg_cuda_kernel *find_kernel(const struct gmg_kernel_descrip
   return NULL;
 }
 
+/* Launches a form on one box, or where the arguments have a table on all that it has. */
 static void launch(const struct gmg_cuda_kernel *cuda, const struct gmg_cuda_form *form,
-                   const struct gmg_cuda_args *args)
+                   const struct gmg_cuda_args *args, int boxes)
 {
   struct fiber_launch way = {.grid = {3, 1, 1},
                              .block = {64, 1, 1},
@@ -76,7 +77,7 @@ static void launch(const struct gmg_cuda_kernel *cuda, const struct gmg_cuda_for
   snprintf(symbol, sizeof symbol, "%s_all", cuda->symbol);
   if (form) {
     const struct gmg_cuda_shape shape = on_cpu_shape();
-    gmg_cuda_grid(cuda, &shape, args->box.cells, way.grid);
+    gmg_cuda_grid(cuda, form, &shape, args->box.cells, way.grid);
     way.block[0] = (unsigned)shape.block_i;
     way.block[1] = (unsigned)shape.block_j;
     if (form == cuda->staged) {
@@ -84,7 +85,11 @@ static void launch(const struct gmg_cuda_kernel *cuda, const struct gmg_cuda_for
       way.block[0] = (unsigned)gmg_cuda_staged_threads(&shape);
       way.block[1] = 1;
     }
-    snprintf(symbol, sizeof symbol, "%s", form->symbol);
+    snprintf(symbol, sizeof symbol, "%s%s", form->symbol, args->table ? "_many" : "");
+  }
+  if (args->table) {
+    way.grid[0] = (unsigned)(args->each * boxes);
+    way.grid[1] = way.grid[2] = 1;
   }
   stuck += !find_entry(symbol)->enter(&way, args);
   left_out |= way.left_out;
@@ -96,24 +101,61 @@ int on_cpu_staged(const struct gmg_kernel_descriptor *kernel, const struct gmg_c
   const struct gmg_cuda_form *form = cuda ? cuda->staged : NULL;
   left_out = 0;
   if (form)
-    launch(cuda, form, args);
+    launch(cuda, form, args, 1);
   return form != NULL;
 }
 
-/* Box by box, as the GPU is called. */
+static struct gmg_cuda_args args_of(const struct gmg_kernel_args *args, int b)
+{
+  struct gmg_cuda_args box = {.box = args->box[b], .reduction = args->reduction};
+  memcpy(box.scalar, args->scalar, sizeof box.scalar);
+  for (int f = 0; f < called->fields; f++)
+    box.field[f] = args->field[f][b];
+  return box;
+}
+
+/* All boxes in one launch, each with as many thread blocks as the largest needs, and one more. */
+static void launch_many(const struct gmg_cuda_kernel *cuda, const struct gmg_cuda_form *form,
+                        const struct gmg_kernel_args *args, int boxes)
+{
+  const struct gmg_cuda_shape shape = on_cpu_shape();
+  const size_t bytes = gmg_cuda_record_bytes(cuda);
+  char *table = calloc((size_t)boxes, bytes);
+  struct gmg_cuda_args all = {.table = table, .reduction = args->reduction, .each = 1};
+  if (!table)
+    abort();
+  memcpy(all.scalar, args->scalar, sizeof all.scalar);
+  for (int b = 0; b < boxes; b++) {
+    const struct gmg_cuda_args box = args_of(args, b);
+    struct gmg_cuda_record *record = (void *)(table + (size_t)b * bytes);
+    unsigned grid[3];
+    record->box = box.box;
+    memcpy(record->field, box.field, bytes - sizeof *record);
+    gmg_cuda_grid(cuda, form, &shape, box.box.cells, grid);
+    const int blocks = (int)(grid[0] * grid[1] * grid[2]) + 1;
+    all.each = blocks > all.each ? blocks : all.each;
+  }
+  launch(cuda, form, &all, boxes);
+  free(table);
+}
+
+/* Box by box, or all at once, as the GPU is called. */
 static void run(const struct gmg_kernel_args *args)
 {
   const struct gmg_cuda_kernel *cuda = find_kernel(called);
+  const struct gmg_cuda_form *form =
+    now.form < 0 ? NULL : &cuda->form[now.form < cuda->forms ? now.form : 0];
   int boxes = 0;
   left_out = 0;
   for (int t = 0; t < args->tiles; t++)
     boxes = args->tile[t].box >= boxes ? args->tile[t].box + 1 : boxes;
+  if (form && now.many) {
+    launch_many(cuda, form, args, boxes);
+    return;
+  }
   for (int b = 0; b < boxes; b++) {
-    struct gmg_cuda_args box = {.box = args->box[b], .reduction = args->reduction};
-    memcpy(box.scalar, args->scalar, sizeof box.scalar);
-    for (int f = 0; f < called->fields; f++)
-      box.field[f] = args->field[f][b];
-    launch(cuda, now.form < 0 ? NULL : &cuda->form[now.form < cuda->forms ? now.form : 0], &box);
+    const struct gmg_cuda_args box = args_of(args, b);
+    launch(cuda, form, &box, 1);
   }
 }
 

@@ -12,6 +12,7 @@ struct on_cpu_way {
   int form;
   enum fiber_order threads, blocks;
   int leave_out; /* see struct fiber_launch; -1 */
+  int many;      /* 1: a form covers all boxes of a call in one launch */
 };
 void on_cpu_set(const struct on_cpu_way *way);
 /* Whether the last call came to the barrier that is left out. */

@@ -56,16 +56,16 @@ static int report(const char *what, const struct test_tally *tally)
   return tally->failures > 1000000 ? 1000000 : (int)tally->failures;
 }
 
-/* Every form on every box in one order each, the orders in turn. */
+/* Every form on every box in one order each, the orders in turn; box by box, and on all at once. */
 int on_cpu_plan_quick(void)
 {
   struct test_tally tally = {0};
   int turn = 0;
   for (int form = -1; form < on_cpu_forms(); form++)
-    for (int b = 0; b < BOXES; b++, turn++) {
+    for (int b = 0; b < 2 * BOXES; b++, turn++) {
       const struct on_cpu_way way = {form, (enum fiber_order)(turn % 3),
-                                     (enum fiber_order)(turn / 3 % 3), -1};
-      if (!run(&way, b, &tally))
+                                     (enum fiber_order)(turn / 3 % 3), -1, b / BOXES};
+      if (!run(&way, b % BOXES, &tally))
         return 1;
     }
   return report("CUDA texts on the CPU", &tally);
@@ -75,11 +75,11 @@ int on_cpu_plan_large(void)
 {
   struct test_tally tally = {0};
   for (int form = -1; form < on_cpu_forms(); form++)
-    for (int b = 0; b < BOXES; b++)
+    for (int b = 0; b < 2 * BOXES; b++)
       for (int order = 0; order < 9; order++) {
         const struct on_cpu_way way = {form, (enum fiber_order)(order % 3),
-                                       (enum fiber_order)(order / 3), -1};
-        if (!run(&way, b, &tally))
+                                       (enum fiber_order)(order / 3), -1, b / BOXES};
+        if (!run(&way, b % BOXES, &tally))
           return 1;
       }
   return report("CUDA texts on the CPU, all orders", &tally);
@@ -118,7 +118,7 @@ static int run_without(int form, int barrier, enum fiber_order order)
 {
   /* The last block has two warps at work: what it misses no later one makes good. */
   static const int box[TEST_BOXES][3] = {{16, 1, 7}, {17, 8, 4}};
-  const struct on_cpu_way way = {form, order, FIBERS_FORWARD, barrier};
+  const struct on_cpu_way way = {form, order, FIBERS_FORWARD, barrier, 0};
   struct test_runs runs;
   struct test_tally tally = {.failures = TEST_MESSAGES}; /* says nothing of what it finds */
   if (!prepare(&runs))

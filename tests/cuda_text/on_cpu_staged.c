@@ -126,7 +126,7 @@ static int plan(const struct gmg_kernel_library *library, int barrier, int barri
   for (int order = 0; order < 9; order++)
     for (int e = 0; e < EXTENTS; e++) {
       const struct on_cpu_way way = {0, (enum fiber_order)(order % 3),
-                                     (enum fiber_order)(order / 3), -1};
+                                     (enum fiber_order)(order / 3), -1, 0};
       on_cpu_set(&way);
       failures += compare_all(library, extents[e], 1, &runs);
     }
@@ -134,8 +134,8 @@ static int plan(const struct gmg_kernel_library *library, int barrier, int barri
   for (int b = barrier; b < barrier + barriers; b++) {
     int seen = 0;
     for (int order = 0; order < 2; order++) {
-      const struct on_cpu_way way = {0, order ? FIBERS_BACKWARD : FIBERS_FORWARD, FIBERS_FORWARD,
-                                     b};
+      const struct on_cpu_way way = {0, order ? FIBERS_BACKWARD : FIBERS_FORWARD, FIBERS_FORWARD, b,
+                                     0};
       on_cpu_set(&way);
       const int differ = compare_all(library, extents[4], 0, &runs);
       seen = differ > seen ? differ : seen;

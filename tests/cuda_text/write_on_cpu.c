@@ -6,7 +6,7 @@
 #include "cuda/runtime/cuda_kernel.h"
 #include "on_cpu_shape.h"
 
-/* A function that launches a kernel, with its arguments by pointer. */
+/* A function that launches a kernel, with its arguments by pointer; `all` is a part of its name. */
 static void write_entry(const char *symbol, const char *all, const char *more)
 {
   printf("static int enter_%s%s(struct fiber_launch *launch, const void *args)\n{\n"
@@ -43,12 +43,23 @@ static void write_form(const struct gmg_cuda_form *form, const char *more)
   write_entry(form->symbol, "", more);
 }
 
+/* A form for one box and for many in a launch, the latter called SYMBOL_many: in namespaces, so
+ * that neither finds the other's functions. */
+static void write_both(const struct gmg_cuda_form *form)
+{
+  puts("namespace one\n{");
+  write_form(form, "");
+  printf("}\nnamespace many\n{\n#define MANY\n#define %s %s_many\n", form->symbol, form->symbol);
+  write_form(form, "");
+  printf("#undef %s\n}\n", form->symbol);
+}
+
 static void write_kernel(const struct gmg_cuda_kernel *kernel)
 {
   fputs(kernel->text, stdout);
   write_all(kernel);
   for (int f = 0; f < kernel->forms; f++)
-    write_form(&kernel->form[f], "");
+    write_both(&kernel->form[f]);
   if (kernel->staged)
     write_form(kernel->staged, ", gmg_cuda_boxes()");
 }
@@ -75,7 +86,9 @@ int main(int argc, char **argv)
       continue;
     printf("  {\"%s_all\", enter_%s_all},\n", kernel->symbol, kernel->symbol);
     for (int f = 0; f < kernel->forms; f++)
-      printf("  {\"%s\", enter_%s},\n", kernel->form[f].symbol, kernel->form[f].symbol);
+      printf("  {\"%s\", one::enter_%s},\n  {\"%s_many\", many::enter_%s},\n",
+             kernel->form[f].symbol, kernel->form[f].symbol, kernel->form[f].symbol,
+             kernel->form[f].symbol);
     if (kernel->staged)
       printf("  {\"%s\", enter_%s},\n", kernel->staged->symbol, kernel->staged->symbol);
   }

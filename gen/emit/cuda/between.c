@@ -228,6 +228,7 @@ void gen_emit_cuda_between(struct gen_emitter *emitter, const struct gen_cuda_sh
     {"REAL", gen_real(schedule)},
     {"FIELD_OF_PARENT", gen_text("%d", gen_cuda_field_of(schedule, table[0]))},
     {"FIELD_OF_NEAR", gen_text("%d", gen_cuda_field_of(schedule, table[1]))},
+    {"FIELDS", gen_text("%d", gen_fields(schedule, (int[GEN_MAX_ARRAYS]){0}))},
     {"PARENT", schedule->kernel->array[table[0]].name},
     {"NEAR", schedule->kernel->array[table[1]].name},
     {"END_I", gen_cuda_positions(schedule, "args.box.", GEN_I)},

@@ -1,10 +1,10 @@
 /* Launch forms of CUDA kernels: how the positions of a box are spread over thread blocks. */
 #include "emit/emit.h"
 
-enum form { MARCH, QUEUE, BETWEEN };
+enum form { MARCH, QUEUE, BETWEEN, LINEAR };
 enum { MANY_FLOPS = 60, VERY_MANY_FLOPS = 500, FEW_REALS = 25, MANY_REALS = 45 };
 
-static const char *const form_name[] = {"march", "queue", "between"};
+static const char *const form_name[] = {"march", "queue", "between", "linear"};
 
 static bool restricts(const struct gen_unit *unit)
 {
@@ -52,6 +52,8 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form for
     return shape(128, 2, 64, 1, 4);
   if (form == QUEUE)
     return shape(32, 8, 32, 1, 3);
+  if (form == LINEAR)
+    return shape(256, 1, 2, 1, 4);
   if (restricts(unit))
     return shape_of_restriction(unit);
   const bool many = unit->flops > MANY_FLOPS, reduces = gen_finds_most(unit->schedule);
@@ -85,10 +87,29 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form for
   return reduces ? shape(32, 8, 32, 1, 4) : shape(32, 8, 8, 4, 1);
 }
 
+/* Whether each cell's value comes from a place that three tables name, one along each axis, which
+ * hold nothing in particular: what moves values between boxes, in blocks that may be a cell thin.
+ */
+static bool moves(const struct gen_unit *unit)
+{
+  const struct gen_kernel *kernel = unit->schedule->kernel;
+  int tables = 0, irregular = 0;
+  for (int n = 0; n < kernel->arrays; n++) {
+    tables += kernel->array[n].table;
+    irregular += kernel->array[n].table && kernel->array[n].regular == GEN_IRREGULAR;
+  }
+  return unit->role == GEN_ROLE_AS_WRITTEN && !gen_finds_most(unit->schedule) && tables == 3
+    && irregular == tables;
+}
+
 /* The forms of a kernel, the default first. */
 static int list_forms(const struct gen_unit *unit, enum form list[2])
 {
   const bool between = gen_cuda_between(unit->schedule);
+  if (moves(unit)) {
+    list[0] = LINEAR;
+    return 1;
+  }
   list[0] = between ? BETWEEN : MARCH;
   list[1] = between ? MARCH : QUEUE;
   return between || gen_cuda_queued(unit) >= 0 ? 2 : 1;
@@ -105,6 +126,15 @@ static enum form form_of(const struct gen_unit *unit, int place)
   enum form list[2];
   list_forms(unit, list);
   return list[place];
+}
+
+/* Thread blocks that must find registers in a launch on many boxes, where the box's arguments take
+ * some: so few that none spill. */
+static int many_blocks(const struct gen_unit *unit, const struct gen_cuda_shape *of)
+{
+  if (of->blocks == 2 && gen_finds_most(unit->schedule))
+    return 1;
+  return of->blocks - (of->blocks > 2) - (of->blocks > 3);
 }
 
 static const char *const macro[] = {"BLOCK_I", "BLOCK_J", "ROWS", "PLANES", "UNROLL", "BLOCKS"};
@@ -126,7 +156,7 @@ void gen_emit_cuda_shape_end(struct gen_writer *writer)
 {
   for (int n = 0; n < MACROS; n++)
     gen_line(writer, "#undef %s", macro[n]);
-  gen_line(writer, "\n");
+  gen_line(writer, "#undef MANY\n\n");
 }
 
 /* PLANES planes, all of them there: their number is known, so that the loads of several can be
@@ -223,31 +253,91 @@ static void emit_first_plane(struct gen_emitter *emitter)
   if (gen_cuda_alternates(emitter->unit)) {
     gen_line(emitter->writer,
              "const bool back = (int)args.scalar[%d] & 1;\n"
-             "const int k0 = (int)((back ? gridDim.z - 1 - blockIdx.z : blockIdx.z) * PLANES);",
+             "const int k0 = (back ? block.blocks_k - 1 - block.k : block.k) * PLANES;",
              gen_scalar_of_colour(emitter->schedule));
   } else {
-    gen_line(emitter->writer, "const int k0 = (int)(blockIdx.z * PLANES);");
+    gen_line(emitter->writer, "const int k0 = block.k * PLANES;");
   }
+}
+
+static const char *positions(const struct gen_emitter *emitter, enum gen_axis axis)
+{
+  return gen_cuda_positions(emitter->schedule, "args.box.", axis);
+}
+
+static int count_fields(const struct gen_emitter *emitter)
+{
+  int array[GEN_MAX_ARRAYS];
+  return gen_fields(emitter->schedule, array);
+}
+
+static void emit_open(struct gen_emitter *emitter, enum form form)
+{
+  gen_line(emitter->writer,
+           "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)\n"
+           "%s_%s(const __grid_constant__ struct gmg_cuda_args launch)\n"
+           "{",
+           emitter->symbol, form_name[form]);
+}
+
+/* The box that a thread block is of, and its place there: as templates of the other forms have it.
+ */
+static void emit_block(struct gen_emitter *emitter)
+{
+  gen_line(emitter->writer,
+           "#ifdef MANY\n"
+           "struct gmg_cuda_args args;\n"
+           "gmg_take_box<%d>(&args, &launch);\n"
+           "const int blocks_i = gmg_blocks(%s, BLOCK_I);\n"
+           "const int blocks_j = gmg_blocks(%s, BLOCK_J * ROWS);\n"
+           "const int blocks_k = gmg_blocks(%s, PLANES);\n"
+           "const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);\n"
+           "if (block.k >= blocks_k)\n"
+           "return;\n"
+           "#else\n"
+           "const struct gmg_cuda_args &args = launch;\n"
+           "const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, "
+           "(int)gridDim.z};\n"
+           "#endif",
+           count_fields(emitter), positions(emitter, GEN_I), positions(emitter, GEN_J),
+           positions(emitter, GEN_K));
+}
+
+/* Thread blocks over the positions of a box, one row after the other. */
+static void emit_linear(struct gen_emitter *emitter)
+{
+  gen_line(emitter->writer,
+           "/* Thread blocks over all positions in turn; each thread visits PLANES of them. */");
+  emit_open(emitter, LINEAR);
+  gen_line(emitter->writer,
+           "#ifdef MANY\n"
+           "struct gmg_cuda_args args;\n"
+           "gmg_take_box<%d>(&args, &launch);\n"
+           "const int block = (int)(blockIdx.x %% (unsigned)launch.each), blocks = launch.each;\n"
+           "#else\n"
+           "const struct gmg_cuda_args &args = launch;\n"
+           "const int block = (int)blockIdx.x, blocks = (int)gridDim.x;\n"
+           "#endif\n"
+           "const int thread = (int)(threadIdx.y * BLOCK_I + threadIdx.x);\n"
+           "%s_cells(&args, block * (BLOCK_I * BLOCK_J) + thread, blocks * (BLOCK_I * BLOCK_J));\n"
+           "}",
+           count_fields(emitter), emitter->symbol);
 }
 
 /* The head of SYMBOL_march, and what part of the box its threads visit. */
 static void emit_head(struct gen_emitter *emitter)
 {
+  emit_open(emitter, MARCH);
+  emit_block(emitter);
   gen_line(emitter->writer,
-           "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)\n"
-           "%s_march(const __grid_constant__ struct gmg_cuda_args args)\n"
-           "{\n"
-           "const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);\n"
-           "const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);",
-           emitter->symbol);
+           "const int i = block.i * BLOCK_I + (int)threadIdx.x;\n"
+           "const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;");
   emit_first_plane(emitter);
   gen_line(emitter->writer,
            "const int end_i = %s;\n"
            "const int end_j = gmg_least(j0 + BLOCK_J * ROWS, %s);\n"
            "const int end_k = gmg_least(k0 + PLANES, %s);",
-           gen_cuda_positions(emitter->schedule, "args.box.", GEN_I),
-           gen_cuda_positions(emitter->schedule, "args.box.", GEN_J),
-           gen_cuda_positions(emitter->schedule, "args.box.", GEN_K));
+           positions(emitter, GEN_I), positions(emitter, GEN_J), positions(emitter, GEN_K));
 }
 
 void gen_emit_cuda_form(struct gen_writer *writer, const struct gen_unit *unit, int place)
@@ -265,6 +355,11 @@ void gen_emit_cuda_form(struct gen_writer *writer, const struct gen_unit *unit, 
     return;
   }
   gen_emit_cuda_shape(writer, &of);
+  if (form == LINEAR) {
+    emit_linear(&emitter);
+    gen_emit_cuda_shape_end(writer);
+    return;
+  }
   if (asks_ahead(unit))
     gen_emit_cuda_ahead_finer(&emitter);
   gen_line(writer,
@@ -288,7 +383,8 @@ void gen_emit_cuda_form_descriptor(struct gen_writer *writer, const struct gen_u
   const struct gen_cuda_shape of = shape_of(unit, form);
   gen_line(
     writer,
-    "{.name = \"%s\", .symbol = \"%s_%s\", .text = %s_text_%d, .shape = {%d, %d, %d, %d, %d, %d}},",
+    "{.name = \"%s\", .symbol = \"%s_%s\", .text = %s_text_%d, .shape = {%d, %d, %d, %d, %d, %d}, "
+    ".linear = %d, .many_blocks = %d},",
     form_name[form], unit->symbol, form_name[form], unit->symbol, place, of.block_i, of.block_j,
-    of.rows, of.planes, of.unroll, of.blocks);
+    of.rows, of.planes, of.unroll, of.blocks, form == LINEAR, many_blocks(unit, &of));
 }

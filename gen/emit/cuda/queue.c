@@ -55,8 +55,12 @@ void gen_emit_cuda_queue(const struct gen_emitter *plain, const struct gen_cuda_
     {"SYMBOL", plain->symbol},
     {"REAL", gen_real(plain->schedule)},
     {"CELLS", split ? "2" : "1"},
+    {"FIELDS", gen_text("%d", gen_fields(plain->schedule, (int[GEN_MAX_ARRAYS]){0}))},
     {"FIELD", gen_text("%d", gen_cuda_field_of(plain->schedule, array))},
     {"PLACE", split ? "gmg_at(i, box->odd)" : "i"},
+    {"END_I", gen_cuda_positions(plain->schedule, "args.box.", GEN_I)},
+    {"END_J", gen_cuda_positions(plain->schedule, "args.box.", GEN_J)},
+    {"END_K", gen_cuda_positions(plain->schedule, "args.box.", GEN_K)},
     {"SUMS ", reduces ? "" : NULL},
     {"MORE", reduces ? ", &partial" : ""},
     {0}};

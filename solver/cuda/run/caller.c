@@ -90,7 +90,7 @@ gmg_status gmg_cuda_carry(struct gmg_placement *p, struct gmg_exchange *exchange
   struct gmg_level_array *u = gmg_level_find(p->cycle[0][0], GMG_NAME_U);
   const int store = exchange == p->store, alone = exchange->sends + exchange->receives == 0;
   await_caller(p);
-  const struct gmg_prepared_move *move =
+  struct gmg_prepared_move *move =
     alone ? gmg_move_find(p, exchange, store ? u : NULL, store ? NULL : u) : NULL;
   int goes_round = !move; /* on any rank: then on all, since that is collective */
   const int error = gmg_comm_max_int(&p->context->comm, &goes_round, 1);

@@ -66,29 +66,53 @@ int gmg_cuda_run(struct gmg_call *call)
   return 1;
 }
 
-/* The arguments of a call on plane k of a box alone: what lies along k begins there. */
-static struct gmg_cuda_args at_plane(const struct gmg_call *call, const struct gmg_launch *launch,
-                                     int k)
+/* The arguments of a call on plane k of box b alone: what lies along k begins there. */
+static struct gmg_cuda_args at_plane(const struct gmg_call *call, int b, int k)
 {
-  struct gmg_cuda_args args = launch->args;
+  struct gmg_cuda_args args = gmg_prepared_args(call, b);
   for (int f = 0; f < call->kernel->fields; f++) {
     const struct gmg_field_descriptor *field = &call->kernel->field[f];
     const size_t bytes = field->kind == GMG_TABLE ? sizeof(int)
       : field->precision == GMG_F64               ? sizeof(double)
                                                   : sizeof(float);
-    const ptrdiff_t step = field->kind == GMG_FIELD ? launch->args.box.stride[1] : field->axis == 2;
+    const ptrdiff_t step = field->kind == GMG_FIELD ? args.box.stride[1] : field->axis == 2;
     args.field[f] = (char *)args.field[f] + k * step * (ptrdiff_t)bytes;
   }
-  memcpy(args.scalar, call->args.scalar, sizeof args.scalar);
   args.box.cells[2] = 1;
   args.box.lower[2] += k;
   return args;
 }
 
+/* Prepares the n-th of those planes of every box that are to be looked at; an empty launch where no
+ * box has so many. Returns whether that failed. */
+static int prepare_planes(struct gmg_call *call, int n, int every, int first)
+{
+  struct gmg_prepared *prepared = call->prepared;
+  prepared->boxes = 0;
+  for (int b = 0; b < call->level->layout->local_count; b++) {
+    const struct gmg_kernel_box *box = &call->args.box[b];
+    const int k = (first - box->lower[2] % every + every) % every + n * every;
+    if (k >= box->cells[2])
+      continue;
+    const struct gmg_cuda_args args = at_plane(call, b, k);
+    gmg_prepared_add(prepared, &args);
+  }
+  return gmg_prepared_renew(call->level->context->device, prepared);
+}
+
+static void launch_planes(struct gmg_device *device, const struct gmg_call *call)
+{
+  struct gmg_cuda_args args = call->prepared->args;
+  void *argument[] = {&args};
+  CUDA_KERNEL_NODE_PARAMS node;
+  memcpy(args.scalar, call->args.scalar, sizeof args.scalar);
+  gmg_prepared_node(call->prepared, argument, &node);
+  gmg_prepared_launch(device, &node, call->kernel->name);
+}
+
 void gmg_cuda_sample(struct gmg_call *call, int every, int first)
 {
   struct gmg_device *device = call->level->context->device;
-  const struct gmg_prepared *prepared = call->prepared;
   for (int f = 0; f < call->kernel->fields; f++)
     gmg_newest_on_device(device, call->array[f], call->kernel->field[f].written);
   gmg_queue_flush(device->queue);
@@ -96,21 +120,10 @@ void gmg_cuda_sample(struct gmg_call *call, int every, int first)
   gmg_device_enter(device);
   GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, device->d_sums, device->sums, sizeof *device->sums,
                  device->stream);
-  for (int n = 0; n < prepared->launches; n++)
-    for (int k = 0; k < prepared->launch[n].args.box.cells[2]; k++) {
-      if ((prepared->launch[n].args.box.lower[2] + k) % every != first)
-        continue;
-      struct gmg_cuda_args args = at_plane(call, &prepared->launch[n], k);
-      void *argument[] = {&args};
-      unsigned grid[3];
-      CUDA_KERNEL_NODE_PARAMS node;
-      gmg_prepared_node(prepared, n, argument, &node);
-      gmg_cuda_grid(prepared->kernel->kernel, prepared->shape, args.box.cells, grid);
-      node.gridDimX = grid[0];
-      node.gridDimY = grid[1];
-      node.gridDimZ = grid[2];
-      gmg_prepared_launch(device, &node, call->kernel->name);
-    }
+  for (int n = 0; !prepare_planes(call, n, every, first) && call->prepared->boxes > 0; n++)
+    launch_planes(device, call);
+  gmg_prepared_fill(call->prepared);
+  gmg_prepared_renew(device, call->prepared);
   GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, device->sums, device->d_sums, sizeof *device->sums,
                  device->stream);
   gmg_device_leave(device);

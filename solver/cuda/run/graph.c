@@ -9,7 +9,7 @@
 struct gmg_graph {
   int entries, nodes, tails;
   struct gmg_entry *entry; /* with the scalars that it has now */
-  int *first;              /* by entry: its first node; of those in a tail: -1 - the tail */
+  int *first;              /* by entry: its node; of those in a tail: -1 - the tail */
   int *pass;               /* by entry: 0; of four that run in passes 1 to 4 */
   CUgraphNode *node;       /* of launches outside tails */
   struct gmg_tail_list **tail;
@@ -35,32 +35,23 @@ int gmg_graph_matches(const struct gmg_graph *graph, const struct gmg_entry *ent
   return 1;
 }
 
-static int add_launches(struct gmg_device *device, struct gmg_graph *graph,
-                        const struct gmg_entry *entry, struct front *front)
+static int add_launch(struct gmg_device *device, struct gmg_graph *graph,
+                      const struct gmg_entry *entry, struct front *front)
 {
-  struct gmg_prepared *prepared = entry->prepared;
-  CUgraphNode *const first = graph->node + graph->nodes;
-  /* The boxes of a call do not wait for one another, unless there are so many that the edges would
-   * be too many. */
-  const int parallel = (size_t)prepared->launches * front->nodes <= 64;
-  for (int n = 0; n < prepared->launches; n++) {
-    CUDA_KERNEL_NODE_PARAMS params;
-    struct gmg_cuda_args args = prepared->launch[n].args;
-    void *argument[] = {&args};
-    memcpy(args.scalar, entry->scalar, sizeof args.scalar);
-    gmg_prepared_node(prepared, n, argument, &params);
-    if (gmg_device_failed(device,
-                          device->driver->cuGraphAddKernelNode(&graph->node[graph->nodes],
-                                                               graph->graph, front->node,
-                                                               front->nodes, &params),
-                          "cuGraphAddKernelNode", prepared->kernel->kernel->symbol))
-      return -1;
-    graph->nodes++;
-    if (!parallel)
-      *front = (struct front){&graph->node[graph->nodes - 1], 1};
-  }
-  if (parallel)
-    *front = (struct front){first, (size_t)prepared->launches};
+  const struct gmg_prepared *prepared = entry->prepared;
+  CUgraphNode *const node = &graph->node[graph->nodes];
+  CUDA_KERNEL_NODE_PARAMS params;
+  struct gmg_cuda_args args = prepared->args;
+  void *argument[] = {&args};
+  memcpy(args.scalar, entry->scalar, sizeof args.scalar);
+  gmg_prepared_node(prepared, argument, &params);
+  if (gmg_device_failed(device,
+                        device->driver->cuGraphAddKernelNode(node, graph->graph, front->node,
+                                                             front->nodes, &params),
+                        "cuGraphAddKernelNode", prepared->kernel->kernel->symbol))
+    return -1;
+  graph->nodes++;
+  *front = (struct front){node, 1};
   return 0;
 }
 
@@ -152,7 +143,7 @@ static int build(struct gmg_device *device, struct gmg_graph *graph)
     graph->first[n] = graph->nodes;
     if (length     ? add_tail(device, graph, n, length, &front)
           : passes ? add_passes(device, graph, n, &front)
-                   : add_launches(device, graph, &graph->entry[n], &front))
+                   : add_launch(device, graph, &graph->entry[n], &front))
       return -1;
     n += length ? length : passes ? passes : 1;
   }
@@ -164,16 +155,13 @@ static int build(struct gmg_device *device, struct gmg_graph *graph)
 struct gmg_graph *gmg_graph_create(struct gmg_device *device, const struct gmg_entry *entry,
                                    int entries)
 {
-  size_t launches = 2;
-  for (int n = 0; n < entries; n++)
-    launches += (size_t)entry[n].prepared->launches;
-  const size_t count = (size_t)entries;
+  const size_t count = (size_t)entries, most = count + 2; /* sums travel there and back */
   struct gmg_graph *graph = gmg_rooms_host(device, sizeof *graph);
   if (graph) {
     graph->entry = gmg_rooms_host(device, count * sizeof *graph->entry);
     graph->first = gmg_rooms_host(device, count * sizeof *graph->first);
     graph->pass = gmg_rooms_host(device, count * sizeof *graph->pass);
-    graph->node = gmg_rooms_host(device, launches * sizeof *graph->node);
+    graph->node = gmg_rooms_host(device, most * sizeof *graph->node);
     graph->tail = gmg_rooms_host(device, count * sizeof *graph->tail);
     graph->tail_first = gmg_rooms_host(device, count * sizeof *graph->tail_first);
   }
@@ -200,20 +188,18 @@ void gmg_graph_destroy(struct gmg_device *device, struct gmg_graph **graph)
   *graph = NULL;
 }
 
-static void update_launches(struct gmg_device *device, struct gmg_graph *graph, int e)
+static void update_launch(struct gmg_device *device, struct gmg_graph *graph, int e)
 {
-  struct gmg_prepared *prepared = graph->entry[e].prepared;
-  for (int n = 0; n < prepared->launches; n++) {
-    CUDA_KERNEL_NODE_PARAMS params;
-    struct gmg_cuda_args args = prepared->launch[n].args;
-    void *argument[] = {&args};
-    memcpy(args.scalar, graph->entry[e].scalar, sizeof args.scalar);
-    gmg_prepared_node(prepared, n, argument, &params);
-    gmg_device_failed(device,
-                      device->driver->cuGraphExecKernelNodeSetParams(
-                        graph->exec, graph->node[graph->first[e] + n], &params),
-                      "cuGraphExecKernelNodeSetParams", prepared->kernel->kernel->symbol);
-  }
+  const struct gmg_prepared *prepared = graph->entry[e].prepared;
+  CUDA_KERNEL_NODE_PARAMS params;
+  struct gmg_cuda_args args = prepared->args;
+  void *argument[] = {&args};
+  memcpy(args.scalar, graph->entry[e].scalar, sizeof args.scalar);
+  gmg_prepared_node(prepared, argument, &params);
+  gmg_device_failed(device,
+                    device->driver->cuGraphExecKernelNodeSetParams(
+                      graph->exec, graph->node[graph->first[e]], &params),
+                    "cuGraphExecKernelNodeSetParams", prepared->kernel->kernel->symbol);
 }
 
 /* The launch that one of four entries is in. */
@@ -240,7 +226,7 @@ void gmg_graph_run(struct gmg_device *device, struct gmg_graph *graph,
     if (graph->pass[n])
       update_pass(device, graph, n); /* once more for its second entry, if that differs, too */
     else if (graph->first[n] >= 0)
-      update_launches(device, graph, n);
+      update_launch(device, graph, n);
   }
   for (int t = 0; t < graph->tails; t++)
     gmg_tail_list_update(device, graph->tail[t], graph->entry + graph->tail_first[t]);

@@ -8,7 +8,7 @@
 #include "where.h"
 #include "wisdom.h"
 
-enum { MOST_KERNELS = 256 };
+enum { MOST_KERNELS = 256, MOST_WANTED = 512 };
 
 static int add_kernel(const struct gmg_cuda_kernel **list, int count,
                       const struct gmg_cuda_kernel *kernel)
@@ -21,29 +21,32 @@ static int add_kernel(const struct gmg_cuda_kernel **list, int count,
   return count;
 }
 
-/* Several calls may want the same: that is seen when they are loaded. */
-static int add_tuned(struct gmg_wanted *list, int count, const struct gmg_call *call)
+static int add_wanted(struct gmg_wanted *list, int count, const struct gmg_wanted *wanted)
 {
-  const struct gmg_wanted wanted = gmg_wisdom_wanted(call);
-  if (wanted.optional && count < MOST_KERNELS)
-    list[count++] = wanted;
+  for (int n = 0; n < count; n++)
+    if (list[n].kernel == wanted->kernel && list[n].form == wanted->form
+        && list[n].many == wanted->many && gmg_shapes_equal(&list[n].shape, &wanted->shape))
+      return count;
+  if (count < MOST_WANTED)
+    list[count++] = *wanted;
   return count;
 }
 
 /* The different kernels of calls. */
 struct kernels {
-  const struct gmg_cuda_kernel *kernel[MOST_KERNELS], *tail[MOST_KERNELS], *pair[MOST_KERNELS];
-  int kernels, tails, pairs;
-  struct gmg_wanted tuned[MOST_KERNELS]; /* otherwise than by default, as wisdom has it */
-  int tuneds;
+  const struct gmg_cuda_kernel *move[MOST_KERNELS], *tail[MOST_KERNELS], *pair[MOST_KERNELS];
+  int moves, tails, pairs;
+  struct gmg_wanted usual[MOST_WANTED]; /* of calls, by default */
+  struct gmg_wanted tuned[MOST_WANTED]; /* otherwise than by default, as wisdom has it */
+  int usuals, tuneds;
 };
 
 static void list_move(struct gmg_placement *p, struct gmg_level *level, struct gmg_move *move,
                       void *user)
 {
   struct kernels *list = user;
-  const int count = gmg_move_kernels(move->exchange, list->kernel, list->kernels, MOST_KERNELS);
-  list->kernels = count < 0 ? list->kernels : count;
+  const int count = gmg_move_kernels(move->exchange, list->move, list->moves, MOST_KERNELS);
+  list->moves = count < 0 ? list->moves : count;
   const int tails = gmg_where_in_tail(p, level)
     ? gmg_move_kernels(move->exchange, list->tail, list->tails, MOST_KERNELS)
     : -1;
@@ -54,8 +57,10 @@ static void list_kernels(struct gmg_placement *p, struct gmg_call *call, void *u
 {
   struct kernels *list = user;
   const struct gmg_cuda_kernel *text = call->kernel->cuda;
-  list->kernels = add_kernel(list->kernel, list->kernels, text);
-  list->tuneds = add_tuned(list->tuned, list->tuneds, call);
+  const struct gmg_wanted usual = gmg_wisdom_usual(call), wanted = gmg_wisdom_wanted(call);
+  list->usuals = add_wanted(list->usual, list->usuals, &usual);
+  if (wanted.optional)
+    list->tuneds = add_wanted(list->tuned, list->tuneds, &wanted);
   if (gmg_where_call_in_tail(p, call))
     list->tails = add_kernel(list->tail, list->tails, text);
   if (gmg_pairs_array(p, call))
@@ -64,26 +69,28 @@ static void list_kernels(struct gmg_placement *p, struct gmg_call *call, void *u
 
 int gmg_load_kernels(struct gmg_placement *p)
 {
-  struct kernels list = {.kernels = 0};
+  struct kernels list = {.moves = 0};
   gmg_where_calls(p, (struct gmg_call_visit){list_kernels, &list});
   gmg_where_moves(p, (struct gmg_move_visit){list_move, &list});
   for (int c = 0; c < 2; c++) {
     const struct gmg_cuda_kernel *sources[2];
     for (int n = gmg_sources_kernels(p, c, sources); n > 0; n--)
-      list.kernels = add_kernel(list.kernel, list.kernels, sources[n - 1]);
+      list.moves = add_kernel(list.move, list.moves, sources[n - 1]);
   }
   if (p->load && p->store) { /* the caller's arrays may be on the device */
     struct gmg_move load = {.exchange = p->load}, store = {.exchange = p->store};
     list_move(p, p->cycle[0][0], &load, &list);
     list_move(p, p->cycle[0][0], &store, &list);
   }
-  if (list.kernels == MOST_KERNELS)
+  if (list.moves == MOST_KERNELS || list.usuals == MOST_WANTED)
     return gmg_device_failed(p->device, CUDA_ERROR_INVALID_VALUE, "cuModuleLoadData",
                              "more kernels than there is room for");
-  struct gmg_wanted wanted[3 * MOST_KERNELS];
+  struct gmg_wanted wanted[2 * MOST_KERNELS + 2 * MOST_WANTED];
   int count = 0;
-  for (int n = 0; n < list.kernels; n++)
-    wanted[count++] = gmg_modules_default(list.kernel[n]);
+  for (int n = 0; n < list.usuals; n++)
+    wanted[count++] = list.usual[n];
+  for (int n = 0; n < list.moves; n++) /* in launches on many blocks */
+    wanted[count++] = gmg_modules_default(list.move[n], 1);
   for (int n = 0; n < list.pairs; n++)
     wanted[count++] = gmg_modules_form(list.pair[n], list.pair[n]->staged);
   for (int n = 0; n < list.tuneds; n++)

@@ -7,49 +7,17 @@
 #include "cuda/runtime/modules.h"
 #include "peers.h"
 #include "queue.h"
+#include "walls.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static struct gmg_device_block block_of_copy(const struct gmg_copy *copy)
 {
-  struct gmg_device_block block = {copy->to, copy->from,   copy->to_i,     copy->from_i,
-                                   {0},      copy->to_box, copy->from_box, 1};
+  struct gmg_device_block block = {copy->to, copy->from,   copy->to_i,    copy->from_i,
+                                   {0},      copy->to_box, copy->from_box};
   memcpy(block.extent, copy->extent, sizeof block.extent);
   return block;
-}
-
-/* Ghosts beyond a wall from the layer that they mirror. */
-static struct gmg_device_block block_of_wall(const struct gmg_exchange *e,
-                                             const struct gmg_wall *wall)
-{
-  const struct gmg_storage *storage = e->to;
-  const struct gmg_box *box = &storage->layout->box[storage->layout->local[wall->box]];
-  const int around = e->shape == GMG_FULL ? e->depth[0] : 0;
-  int first[3], mirror[3];
-  struct gmg_device_block block = {
-    .to_box = wall->box, .from_box = wall->box, .factor = wall->factor};
-  for (int d = 0; d < 3; d++) {
-    first[d] = mirror[d] = -around;
-    block.extent[d] = box->upper[d] - box->lower[d] + 2 * around;
-  }
-  first[wall->axis] = wall->ghost;
-  mirror[wall->axis] = wall->mirror;
-  block.extent[wall->axis] = 1;
-  block.to_i = first[0];
-  block.from_i = mirror[0];
-  block.to = block.from = storage->origin[wall->box];
-  for (int d = 1; d < 3; d++) {
-    block.to += first[d] * storage->stride[wall->box][d - 1];
-    block.from += mirror[d] * storage->stride[wall->box][d - 1];
-  }
-  return block;
-}
-
-static const struct gmg_cuda_kernel *kernel_for(const struct gmg_exchange *e, int to_box)
-{
-  const enum gmg_precision precision = e->to->element_bytes == sizeof(double) ? GMG_F64 : GMG_F32;
-  return gmg_block_kernel("move", precision, gmg_block_odd(e->to, to_box) != 0);
 }
 
 static int add_kernel(const struct gmg_cuda_kernel **list, int count, int most,
@@ -72,24 +40,10 @@ int gmg_move_kernels(const struct gmg_exchange *e, const struct gmg_cuda_kernel 
     return -1;
   for (int n = 0; n < 3; n++)
     for (int c = 0; c < copies[n]->count && count >= 0; c++)
-      count = add_kernel(list, count, most, kernel_for(e, copies[n]->copy[c].to_box));
+      count = add_kernel(list, count, most, gmg_block_mover(e, copies[n]->copy[c].to_box));
   for (int w = 0; w < e->walls && count >= 0; w++)
-    count = add_kernel(list, count, most, kernel_for(e, e->wall[w].box));
+    count = add_kernel(list, count, most, gmg_block_mover(e, e->wall[w].box));
   return count;
-}
-
-static void add_launch(struct gmg_prepared *step, const struct gmg_exchange *e,
-                       const struct gmg_device_block *block, void *to, void *from,
-                       struct gmg_block_tables *tables)
-{
-  struct gmg_launch *launch = &step->launch[step->launches++];
-  launch->args = (struct gmg_cuda_args){.field = {to, from}};
-  gmg_block_prepare(e->to, e->from, block, step->kernel->kernel, tables, launch);
-}
-
-static int is_empty(const struct gmg_device_block *block)
-{
-  return block->extent[0] <= 0 || block->extent[1] <= 0 || block->extent[2] <= 0;
 }
 
 /* A list of copies: those to split rows are one step, those to plain ones another. Returns -1 out
@@ -104,13 +58,13 @@ static int add_copies(struct gmg_device *device, struct gmg_level *level,
   for (int split = 0; split < 2 && !failed; split++) {
     const int count = gmg_merge_copies(e, list, split, copy);
     struct gmg_prepared *step =
-      count ? gmg_block_step(device, level, kernel_for(e, copy[0].to_box), count) : NULL;
+      count ? gmg_block_step(device, level, gmg_block_mover(e, copy[0].to_box), count, 1) : NULL;
     failed = count && !step;
     if (step)
       move->step[move->steps++] = step;
     for (int c = 0; c < count && step; c++) {
       const struct gmg_device_block block = block_of_copy(&copy[c]);
-      add_launch(step, e, &block, to, from, tables);
+      gmg_block_add(step, e, &block, to, from, tables);
     }
   }
   free(copy);
@@ -128,7 +82,7 @@ static int fill_steps(struct gmg_device *device, struct gmg_level *level,
   const struct gmg_exchange *e = move->exchange;
   void *to = gmg_block_start(move->to), *from = gmg_block_start(move->from);
   move->steps = 0;
-  tables->count = 0;
+  gmg_block_restart(tables);
   if (add_copies(device, level, move, &e->pack, address(move->d_send), from, tables))
     return -1;
   move->packs = move->steps;
@@ -137,23 +91,32 @@ static int fill_steps(struct gmg_device *device, struct gmg_level *level,
   move->locals = move->steps - move->packs;
   if (add_copies(device, level, move, &e->unpack, to, address(move->d_receive), tables))
     return -1;
-  for (int w = 0; w < e->walls; w++) {
-    const struct gmg_device_block block = block_of_wall(e, &e->wall[w]);
-    if (is_empty(&block))
-      continue;
-    struct gmg_prepared *step = gmg_block_step(device, level, kernel_for(e, block.to_box), 1);
-    if (!step)
-      return -1;
-    add_launch(step, e, &block, to, to, tables);
-    move->step[move->steps++] = step;
-  }
-  return 0;
+  return gmg_walls_add(device, level, move, to, tables);
 }
 
 static void free_steps(struct gmg_prepared_move *move)
 {
   while (move->steps > 0)
-    free(move->step[--move->steps]);
+    gmg_prepared_destroy(&move->step[--move->steps]);
+}
+
+/* What the tables of all its launches take. */
+static int64_t steps_bytes(const struct gmg_prepared_move *move)
+{
+  int64_t bytes = 0;
+  for (int n = 0; n < move->steps; n++)
+    bytes += gmg_block_step_bytes(move->step[n]);
+  return bytes;
+}
+
+static int place_steps(struct gmg_device *device, struct gmg_prepared_move *move)
+{
+  int failed = 0;
+  for (int n = 0; n < move->steps && !failed; n++) {
+    const int64_t bytes = gmg_block_step_bytes(move->step[n]);
+    failed = gmg_prepared_place(device, move->step[n], gmg_mirror_piece(move->tables, bytes));
+  }
+  return failed;
 }
 
 /* Twice: the first time the tables are only counted. */
@@ -162,11 +125,12 @@ static int fill(struct gmg_device *device, struct gmg_level *level, struct gmg_p
   struct gmg_block_tables tables = {.value = NULL};
   if (fill_steps(device, level, move, &tables))
     return -1;
+  const int64_t records = steps_bytes(move);
   free_steps(move);
   const int64_t bytes = (int64_t)((tables.count + 1) * sizeof(int));
   const int64_t buffers = (int64_t)(move->send_bytes + move->receive_bytes);
   tables.value = calloc(tables.count + 1, sizeof(int));
-  move->tables = gmg_mirror_take(device, bytes + buffers + 1024);
+  move->tables = gmg_mirror_take(device, bytes + buffers + records + 1024);
   if (!tables.value || !move->tables) {
     free(tables.value);
     return -1;
@@ -174,7 +138,7 @@ static int fill(struct gmg_device *device, struct gmg_level *level, struct gmg_p
   tables.at = gmg_mirror_piece(move->tables, bytes);
   move->d_send = gmg_mirror_piece(move->tables, (int64_t)move->send_bytes);
   move->d_receive = gmg_mirror_piece(move->tables, (int64_t)move->receive_bytes);
-  int failed = fill_steps(device, level, move, &tables);
+  int failed = fill_steps(device, level, move, &tables) || place_steps(device, move);
   gmg_device_enter(device);
   if (move->direct) {
     move->send = address(move->d_send);
@@ -231,7 +195,7 @@ static struct gmg_prepared_move *create(struct gmg_placement *p,
     move->direct = p->options.direct_messages;
     move->send_bytes = (size_t)e->pack.elements * e->to->element_bytes;
     move->receive_bytes = (size_t)e->unpack.elements * e->to->element_bytes;
-    move->step = calloc((size_t)e->walls + 6, sizeof *move->step);
+    move->step = calloc(6 + gmg_walls_most(e), sizeof *move->step);
   }
   if (move && move->step && !fill(p->device, p->cycle[0][0], move))
     return move;
@@ -252,7 +216,7 @@ static void send_and_receive(struct gmg_device *device, const struct gmg_prepare
   gmg_device_synchronize(device);
   gmg_device_leave(device);
   for (int n = move->packs; n < move->packs + move->locals; n++)
-    gmg_queue_add(device->queue, move->step[n], move->step[n]->launch[0].args.scalar, 0);
+    gmg_queue_add(device->queue, move->step[n], move->step[n]->args.scalar, 0);
   gmg_queue_flush(device->queue);
   gmg_device_enter(device); /* MPI may want its context */
   const int error = move->peers ? gmg_peers_messages(device, move)
@@ -272,29 +236,41 @@ void gmg_move_add(struct gmg_device *device, const struct gmg_prepared_move *mov
     if (messages && n == move->packs)
       send_and_receive(device, move);
     if (!messages || n < move->packs || n >= move->packs + move->locals)
-      gmg_queue_add(device->queue, move->step[n], move->step[n]->launch[0].args.scalar, 0);
+      gmg_queue_add(device->queue, move->step[n], move->step[n]->args.scalar, 0);
   }
   if (messages && move->steps == move->packs)
     send_and_receive(device, move);
 }
 
-void gmg_move_start(struct gmg_device *device, const struct gmg_prepared_move *move,
-                    CUdeviceptr values)
+/* Moves the caller's end of all blocks to where the caller's array is this time. */
+static int point_to(struct gmg_device *device, struct gmg_prepared_move *move, CUdeviceptr values)
 {
+  const int end = move->to != NULL; /* which field is the caller's */
+  int failed = 0;
+  if (move->values == values)
+    return 0;
+  for (int s = 0; s < move->steps && !failed; s++) {
+    struct gmg_prepared *step = move->step[s];
+    for (int b = 0; b < step->boxes; b++)
+      gmg_prepared_shift(step, b, end, values - move->values);
+    failed = gmg_prepared_renew(device, step);
+  }
+  move->values = values;
+  return failed;
+}
+
+void gmg_move_start(struct gmg_device *device, struct gmg_prepared_move *move, CUdeviceptr values)
+{
+  if (point_to(device, move, values))
+    return;
   gmg_device_enter(device);
   for (int s = 0; s < move->steps; s++) {
     const struct gmg_prepared *step = move->step[s];
-    for (int n = 0; n < step->launches; n++) {
-      CUDA_KERNEL_NODE_PARAMS node;
-      struct gmg_cuda_args args = step->launch[n].args;
-      void *argument[] = {&args};
-      if (!move->to)
-        args.field[0] = (void *)((uintptr_t)args.field[0] + (uintptr_t)values);
-      if (!move->from)
-        args.field[1] = (void *)((uintptr_t)args.field[1] + (uintptr_t)values);
-      gmg_prepared_node(step, n, argument, &node);
-      gmg_prepared_launch(device, &node, step->kernel->kernel->symbol);
-    }
+    CUDA_KERNEL_NODE_PARAMS node;
+    struct gmg_cuda_args args = step->args;
+    void *argument[] = {&args};
+    gmg_prepared_node(step, argument, &node);
+    gmg_prepared_launch(device, &node, step->kernel->kernel->symbol);
   }
   gmg_device_leave(device);
 }
@@ -324,7 +300,7 @@ struct gmg_prepared_move *gmg_move_find(struct gmg_placement *p, struct gmg_exch
     break;
   }
   for (int n = 0; n < kernels; n++)
-    if (!gmg_modules_find(p->device, kernel[n]))
+    if (!gmg_modules_find(p->device, kernel[n], 1))
       return NULL;
   move = kernels >= 0 && is_there(from) && is_there(to) ? create(p, &wanted) : NULL;
   if (move) {

@@ -23,7 +23,6 @@ void gmg_moves_destroy(struct gmg_placement *placement);
 void gmg_move_add(struct gmg_device *device, const struct gmg_prepared_move *move);
 /* Runs one at once, with the caller's array in the device's memory for the end that has no array;
  * it has no messages. */
-void gmg_move_start(struct gmg_device *device, const struct gmg_prepared_move *move,
-                    CUdeviceptr values);
+void gmg_move_start(struct gmg_device *device, struct gmg_prepared_move *move, CUdeviceptr values);
 
 #endif

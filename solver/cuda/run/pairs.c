@@ -123,7 +123,6 @@ struct gmg_staged_pass *gmg_pairs_make(struct gmg_device *device,
   const struct gmg_cuda_form *form = kernel->staged;
   const struct gmg_wanted wanted = gmg_modules_form(kernel, form);
   const struct gmg_loaded *loaded = gmg_modules_find_as(device, &wanted);
-  const struct gmg_launch *launch = &prepared->launch[0];
   const int real = kernel->precision == GMG_F64 ? 8 : 4, u = unknown_of(form);
   void *spare = gmg_mirror_spare(prepared->call->array[u], 0);
   struct gmg_staged_pass *pass =
@@ -137,9 +136,9 @@ struct gmg_staged_pass *gmg_pairs_make(struct gmg_device *device,
   pass->u = u;
   pass->colour = prepared->call->slot[GMG_SCALAR_COLOUR];
   pass->spare = spare;
-  gmg_cuda_staged_grid(kernel, &form->shape, launch->args.box.cells, device->multiprocessors,
+  gmg_cuda_staged_grid(kernel, &form->shape, prepared->args.box.cells, device->multiprocessors,
                        pass->grid);
-  if (!prepare(device, form, real, &launch->args, pass))
+  if (!prepare(device, form, real, &prepared->args, pass))
     return pass;
   free(pass);
   return NULL;
@@ -152,9 +151,7 @@ static int is_pair(const struct gmg_entry *entry)
   const struct gmg_staged_pass *pass = first->pass;
   return pass && second->pass && first->kernel == second->kernel && !entry[0].reduces
     && !entry[1].reduces && entry[0].scalar[pass->colour] + entry[1].scalar[pass->colour] == 1
-    && memcmp(first->launch[0].args.field, second->launch[0].args.field,
-              sizeof first->launch[0].args.field)
-    == 0;
+    && memcmp(first->args.field, second->args.field, sizeof first->args.field) == 0;
 }
 
 /* Pairs from here on, all of one unknown. */
@@ -167,12 +164,12 @@ static int count_pairs(const struct gmg_entry *entry, int entries)
   return pairs;
 }
 
-/* Which field of a call of one launch is that array; -1: none. */
+/* Which field of a call on one box is that array; -1: none. */
 static int field_of(const struct gmg_prepared *prepared, const void *array)
 {
   int n =
-    prepared->kernel->kernel && prepared->launches == 1 ? prepared->call->kernel->fields - 1 : -1;
-  while (n >= 0 && prepared->launch[0].args.field[n] != array)
+    prepared->kernel->kernel && !prepared->record_bytes ? prepared->call->kernel->fields - 1 : -1;
+  while (n >= 0 && prepared->args.field[n] != array)
     n--;
   return n;
 }
@@ -189,7 +186,7 @@ static int is_from_zero(const struct gmg_entry *entry)
 
 static const void *unknown(const struct gmg_prepared *prepared)
 {
-  return prepared->launch[0].args.field[prepared->pass->u];
+  return prepared->args.field[prepared->pass->u];
 }
 
 int gmg_pairs_length(const struct gmg_entry *entry, int entries)
@@ -219,12 +216,12 @@ static void describe_from_zero(const struct gmg_entry *entry, const struct gmg_p
                                struct gmg_pass_launch *launch, CUDA_KERNEL_NODE_PARAMS *node)
 {
   const struct gmg_prepared *prepared = entry->prepared;
-  launch->args = prepared->launch[0].args;
+  launch->args = prepared->args;
   memcpy(launch->args.scalar, entry->scalar, sizeof launch->args.scalar);
   launch->args.field[field_of(prepared, unknown(pass))] = pass->pass->spare;
   launch->argument[0] = &launch->args;
   launch->symbol = prepared->kernel->kernel->symbol;
-  gmg_prepared_node(prepared, 0, launch->argument, node);
+  gmg_prepared_node(prepared, launch->argument, node);
 }
 
 void gmg_pairs_describe(const struct gmg_entry *four, int n, struct gmg_pass_launch *launch,
@@ -238,7 +235,7 @@ void gmg_pairs_describe(const struct gmg_entry *four, int n, struct gmg_pass_lau
     describe_from_zero(entry, four[2].prepared, launch, node);
     return;
   }
-  launch->args = prepared->launch[0].args;
+  launch->args = prepared->args;
   memcpy(launch->args.scalar, entry[0].scalar, sizeof launch->args.scalar);
   memcpy(launch->args.then, entry[1].scalar, sizeof launch->args.then);
   launch->args.out = back ? launch->args.field[pass->u] : pass->spare;

@@ -20,7 +20,7 @@
 
 /* What copies will take. */
 struct wanted {
-  int64_t bytes;              /* of arrays that have memory of their own, and their spares */
+  int64_t bytes; /* of arrays that have memory of their own, their spares, and tables of boxes */
   int64_t spares[GMG_SHARES]; /* of those that cycles of one precision need alone */
   int shared;                 /* 1: some array shares the block (../memory.h) */
 };
@@ -37,6 +37,8 @@ static void mark_arrays(struct gmg_placement *p, struct gmg_call *call, void *us
       wanted->bytes += gmg_mirror_bytes(array);
     array->mirror.wanted = 1;
   }
+  if (!call->prepared)
+    wanted->bytes += gmg_prepared_bytes(call);
   struct gmg_level_array *u = gmg_pairs_array(p, call);
   if (u && !u->mirror.spare && u->mirror.spare_wanted == 0) {
     if (call->share == GMG_APART)
@@ -226,8 +228,7 @@ void gmg_cuda_raise(struct gmg_placement *p)
 static void describe(struct gmg_placement *p, struct gmg_call *call)
 {
   const struct gmg_loaded *loaded = call->prepared->kernel;
-  const struct gmg_wanted usual = gmg_modules_default(loaded->kernel),
-                          wanted = gmg_wisdom_wanted(call);
+  const struct gmg_wanted usual = gmg_wisdom_usual(call), wanted = gmg_wisdom_wanted(call);
   const int follows =
     loaded->form == wanted.form && gmg_shapes_equal(&loaded->shape, &wanted.shape);
   call->stat->choice[0] = '\0';
@@ -247,8 +248,10 @@ static void prepare(struct gmg_placement *p, struct gmg_call *call, void *user)
   if (call->prepared || *failed)
     return;
   struct gmg_prepared *prepared = call->prepared = gmg_prepared_create(device, call);
-  *failed = !prepared;
-  if (!prepared)
+  const int64_t table = gmg_prepared_bytes(call);
+  *failed = !prepared
+    || gmg_prepared_place(device, prepared, table ? gmg_mirror_piece(p->chunk, table) : 0);
+  if (*failed)
     return;
   if (gmg_pairs_array(p, call))
     prepared->pass = gmg_pairs_make(device, prepared);

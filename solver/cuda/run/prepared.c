@@ -5,15 +5,15 @@
 #include "wisdom.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-void gmg_prepared_node(const struct gmg_prepared *prepared, int n, void **argument,
+void gmg_prepared_node(const struct gmg_prepared *prepared, void **argument,
                        CUDA_KERNEL_NODE_PARAMS *node)
 {
-  const struct gmg_launch *launch = &prepared->launch[n];
   *node = (CUDA_KERNEL_NODE_PARAMS){.func = prepared->kernel->function,
-                                    .gridDimX = launch->grid[0],
-                                    .gridDimY = launch->grid[1],
-                                    .gridDimZ = launch->grid[2],
+                                    .gridDimX = prepared->grid[0],
+                                    .gridDimY = prepared->grid[1],
+                                    .gridDimZ = prepared->grid[2],
                                     .blockDimX = (unsigned)prepared->shape->block_i,
                                     .blockDimY = (unsigned)prepared->shape->block_j,
                                     .blockDimZ = 1,
@@ -33,36 +33,143 @@ void gmg_prepared_launch(struct gmg_device *device, const CUDA_KERNEL_NODE_PARAM
 
 void gmg_prepared_destroy(struct gmg_prepared **prepared)
 {
-  if (*prepared)
+  if (*prepared) {
     free((*prepared)->pass);
+    free((*prepared)->record);
+  }
   free(*prepared);
   *prepared = NULL;
+}
+
+int64_t gmg_prepared_bytes(const struct gmg_call *call)
+{
+  const int boxes = call->level->layout->local_count;
+  const size_t bytes = (size_t)boxes * gmg_cuda_record_bytes(call->kernel->cuda);
+  return boxes > 1 ? gmg_mirror_aligned((int64_t)bytes) : 0;
+}
+
+static struct gmg_cuda_record *record_of(const struct gmg_prepared *prepared, int b)
+{
+  return (struct gmg_cuda_record *)(void *)(prepared->record + (size_t)b * prepared->record_bytes);
+}
+
+void gmg_prepared_add(struct gmg_prepared *prepared, const struct gmg_cuda_args *box)
+{
+  const int b = prepared->boxes++;
+  if (!prepared->record_bytes) {
+    prepared->args = *box;
+    return;
+  }
+  struct gmg_cuda_record *record = record_of(prepared, b);
+  record->box = box->box;
+  memcpy(record->field, box->field, prepared->record_bytes - sizeof *record);
+  prepared->args.reduction = box->reduction;
+}
+
+struct gmg_cuda_args gmg_prepared_box(const struct gmg_prepared *prepared, int b)
+{
+  struct gmg_cuda_args args = prepared->args;
+  if (!prepared->record_bytes)
+    return args;
+  const struct gmg_cuda_record *record = record_of(prepared, b);
+  args.box = record->box;
+  memcpy(args.field, record->field, prepared->record_bytes - sizeof *record);
+  return args;
+}
+
+void gmg_prepared_shift(struct gmg_prepared *prepared, int b, int field, uint64_t bytes)
+{
+  struct gmg_cuda_record *record = record_of(prepared, b);
+  record->field[field] = (void *)(uintptr_t)((uint64_t)(uintptr_t)record->field[field] + bytes);
+}
+
+void gmg_prepared_grid(const struct gmg_prepared *prepared, const struct gmg_cuda_form *form,
+                       const struct gmg_cuda_shape *shape, unsigned grid[3], int *each)
+{
+  const struct gmg_cuda_kernel *kernel = prepared->kernel->kernel;
+  *each = 0;
+  if (!prepared->record_bytes) {
+    gmg_cuda_grid(kernel, form, shape, prepared->args.box.cells, grid);
+    return;
+  }
+  for (int b = 0; b < prepared->boxes; b++) {
+    gmg_cuda_grid(kernel, form, shape, record_of(prepared, b)->box.cells, grid);
+    const int blocks = (int)(grid[0] * grid[1] * grid[2]);
+    *each = blocks > *each ? blocks : *each;
+  }
+  grid[0] = (unsigned)(*each * prepared->boxes);
+  grid[1] = grid[2] = 1;
+}
+
+int gmg_prepared_renew(struct gmg_device *device, struct gmg_prepared *prepared)
+{
+  if (prepared->boxes == 0)
+    return 0;
+  gmg_prepared_grid(prepared, prepared->kernel->form, prepared->shape, prepared->grid,
+                    &prepared->args.each);
+  if (!prepared->record_bytes)
+    return 0;
+  gmg_device_enter(device);
+  const int failed = GMG_DEVICE_TRY(
+    device, cuMemcpyHtoDAsync, (CUdeviceptr)(uintptr_t)prepared->args.table, prepared->record,
+    (size_t)prepared->boxes * prepared->record_bytes, device->stream);
+  gmg_device_leave(device);
+  return failed;
+}
+
+int gmg_prepared_place(struct gmg_device *device, struct gmg_prepared *prepared, CUdeviceptr at)
+{
+  prepared->args.table = (const void *)(uintptr_t)at; /* of the device */
+  return gmg_prepared_renew(device, prepared);
+}
+
+struct gmg_cuda_args gmg_prepared_args(const struct gmg_call *call, int b)
+{
+  const struct gmg_device *device = call->level->context->device;
+  struct gmg_cuda_args args = {.box = call->args.box[b],
+                               .reduction = (struct gmg_reduction *)(uintptr_t)device->d_sums};
+  for (int f = 0; f < call->kernel->fields; f++)
+    args.field[f] = gmg_mirror_box(call->array[f], b);
+  return args;
+}
+
+void gmg_prepared_fill(struct gmg_prepared *prepared)
+{
+  const struct gmg_call *call = prepared->call;
+  prepared->boxes = 0;
+  for (int b = 0; b < call->level->layout->local_count; b++) {
+    const struct gmg_cuda_args args = gmg_prepared_args(call, b);
+    gmg_prepared_add(prepared, &args);
+  }
+}
+
+/* As wisdom has it, or where that does not compile by default. */
+static const struct gmg_loaded *find_loaded(const struct gmg_device *device,
+                                            const struct gmg_call *call)
+{
+  const struct gmg_wanted wanted = gmg_wisdom_wanted(call), usual = gmg_wisdom_usual(call);
+  const struct gmg_loaded *loaded = gmg_modules_find_as(device, &wanted);
+  return loaded ? loaded : gmg_modules_find_as(device, &usual);
 }
 
 struct gmg_prepared *gmg_prepared_create(struct gmg_device *device, const struct gmg_call *call)
 {
   const int boxes = call->level->layout->local_count;
-  struct gmg_prepared *prepared =
-    calloc(1, sizeof *prepared + (size_t)boxes * sizeof prepared->launch[0]);
+  struct gmg_prepared *prepared = calloc(1, sizeof *prepared);
   if (!prepared)
     return NULL;
-  const struct gmg_cuda_kernel *text = call->kernel->cuda;
   prepared->level = call->level;
   prepared->call = call;
   prepared->stat = call->stat;
-  const struct gmg_wanted wanted = gmg_wisdom_wanted(call);
-  prepared->kernel = gmg_modules_find_as(device, &wanted);
-  if (!prepared->kernel) /* what wisdom has does not compile */
-    prepared->kernel = gmg_modules_find(device, text);
+  prepared->kernel = find_loaded(device, call);
   prepared->shape = &prepared->kernel->shape;
   prepared->traffic = call->traffic;
-  for (int b = 0; b < boxes; b++) {
-    struct gmg_launch *launch = &prepared->launch[prepared->launches++];
-    launch->args.box = call->args.box[b];
-    for (int f = 0; f < call->kernel->fields; f++)
-      launch->args.field[f] = gmg_mirror_box(call->array[f], b);
-    launch->args.reduction = (struct gmg_reduction *)(uintptr_t)device->d_sums;
-    gmg_cuda_grid(text, prepared->shape, launch->args.box.cells, launch->grid);
+  prepared->record_bytes = boxes > 1 ? gmg_cuda_record_bytes(call->kernel->cuda) : 0;
+  prepared->record = boxes > 1 ? calloc((size_t)boxes, prepared->record_bytes) : NULL;
+  if (boxes > 1 && !prepared->record) {
+    gmg_prepared_destroy(&prepared);
+    return NULL;
   }
+  gmg_prepared_fill(prepared);
   return prepared;
 }

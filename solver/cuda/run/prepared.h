@@ -1,18 +1,12 @@
 /* What is prepared for the device: of calls and moves, which function runs in which grid on which
- * box with which arguments. */
+ * boxes with which arguments. */
 #ifndef GMG_CUDA_PREPARED_H
 #define GMG_CUDA_PREPARED_H
 
 #include "cuda/runtime/device.h"
 #include "runtime/launch.h"
 
-/* A kernel on one box. */
-struct gmg_launch {
-  unsigned grid[3];
-  struct gmg_cuda_args args; /* scalars are those of the last run */
-};
-
-/* A call: launches of one kernel, in any order. */
+/* A call: one launch of a kernel, on all boxes of this rank. */
 struct gmg_prepared {
   struct gmg_level *level;
   const struct gmg_call *call; /* NULL: a step of a move */
@@ -23,8 +17,12 @@ struct gmg_prepared {
   int in_tail;    /* 1: it may run in the coarse tail */
   /* what it needs to run with the next half-sweep at once (pairs.h); NULL: it does not */
   struct gmg_staged_pass *pass;
-  int launches;
-  struct gmg_launch launch[];
+  unsigned grid[3];
+  struct gmg_cuda_args args; /* of one box the box's own; of many what all share, and the table */
+  int boxes, room;           /* room: for blocks that a move has */
+  /* Of a launch on many boxes: the table as the device has it, of struct gmg_cuda_record. */
+  size_t record_bytes; /* of a box; 0: the launch is on one box */
+  char *record;
 };
 
 /* A run of a call, in a list of them. */
@@ -47,6 +45,7 @@ struct gmg_prepared_move {
   size_t send_bytes, receive_bytes;
   const struct gmg_level_array *from, *to; /* NULL: the caller's array, */
   ptrdiff_t stride[3];                     /* with these strides */
+  CUdeviceptr values;                      /* it was there last time */
   struct gmg_chunk *tables;
   int steps;
   struct gmg_prepared **step;
@@ -56,8 +55,28 @@ struct gmg_prepared_move {
 /* Memory: gives it; NULL out of memory. The kernel is loaded, and the arrays have their copies. */
 struct gmg_prepared *gmg_prepared_create(struct gmg_device *device, const struct gmg_call *call);
 void gmg_prepared_destroy(struct gmg_prepared **prepared);
-/* Describes its n-th launch, with arguments that stay the caller's. */
-void gmg_prepared_node(const struct gmg_prepared *prepared, int n, void **argument,
+/* What a call's table takes of the device's memory; 0: it has none. */
+int64_t gmg_prepared_bytes(const struct gmg_call *call);
+/* The arguments of a call on box b alone, less its scalars. */
+struct gmg_cuda_args gmg_prepared_args(const struct gmg_call *call, int b);
+/* Adds all boxes of its call, in place of those that it has. */
+void gmg_prepared_fill(struct gmg_prepared *prepared);
+/* Adds a box, with its arguments: so many at most as there is room for. */
+void gmg_prepared_add(struct gmg_prepared *prepared, const struct gmg_cuda_args *box);
+/* The arguments of box b, as for a launch on it alone. */
+struct gmg_cuda_args gmg_prepared_box(const struct gmg_prepared *prepared, int b);
+/* Moves a field of box b, of a launch on many, by so many bytes. */
+void gmg_prepared_shift(struct gmg_prepared *prepared, int b, int field, uint64_t bytes);
+/* Gives the table of a launch on many boxes its place; and once boxes were added, its values there,
+ * and the launch its grid. Return whether that failed. */
+int gmg_prepared_place(struct gmg_device *device, struct gmg_prepared *prepared, CUdeviceptr at);
+int gmg_prepared_renew(struct gmg_device *device, struct gmg_prepared *prepared);
+/* Sets the grid of a form of its kernel in some shape, and of many boxes the thread blocks of each.
+ */
+void gmg_prepared_grid(const struct gmg_prepared *prepared, const struct gmg_cuda_form *form,
+                       const struct gmg_cuda_shape *shape, unsigned grid[3], int *each);
+/* Describes its launch, with arguments that stay the caller's. */
+void gmg_prepared_node(const struct gmg_prepared *prepared, void **argument,
                        CUDA_KERNEL_NODE_PARAMS *node);
 /* Launches what is described, outside all lists. */
 void gmg_prepared_launch(struct gmg_device *device, const CUDA_KERNEL_NODE_PARAMS *node,

@@ -12,7 +12,6 @@
 /* Of a list: what it takes of the rooms then is at most a piece, and little more of the host's. */
 enum {
   MOST_ENTRIES = 4096,
-  MOST_LAUNCHES = GMG_ROOM_PIECE / sizeof(void *),
   MOST_IN_TAIL = GMG_ROOM_PIECE / sizeof(struct gmg_tail_operation),
   MOST_GRAPHS = 48
 };
@@ -21,7 +20,7 @@ struct gmg_queue {
   struct gmg_device *device;
   enum gmg_queue_mode mode;
   int entries, graphs;
-  int64_t launches, in_tail;            /* of the entries; those that go into the coarse tail */
+  int in_tail;                          /* entries that go into the coarse tail */
   struct gmg_graph *graph[MOST_GRAPHS]; /* the last used first */
   struct gmg_timer *timer;
   struct gmg_entry entry[MOST_ENTRIES];
@@ -54,14 +53,11 @@ void gmg_queue_set_mode(struct gmg_queue *queue, enum gmg_queue_mode mode)
 void gmg_queue_add(struct gmg_queue *queue, struct gmg_prepared *prepared,
                    const double scalar[GMG_MAX_SCALARS], int reduces)
 {
-  if (prepared->launches == 0)
+  if (prepared->boxes == 0)
     return;
-  const int in_tail = prepared->in_tail ? prepared->launches : 0;
-  if (queue->entries == MOST_ENTRIES || queue->launches + prepared->launches > MOST_LAUNCHES
-      || queue->in_tail + in_tail > MOST_IN_TAIL)
+  if (queue->entries == MOST_ENTRIES || queue->in_tail == MOST_IN_TAIL)
     gmg_queue_flush(queue);
-  queue->launches += prepared->launches;
-  queue->in_tail += in_tail;
+  queue->in_tail += prepared->in_tail;
   struct gmg_entry *entry = &queue->entry[queue->entries++];
   entry->prepared = prepared;
   entry->reduces = reduces;
@@ -145,7 +141,7 @@ void gmg_queue_flush(struct gmg_queue *queue)
   gmg_device_leave(queue->device);
   count(queue);
   queue->entries = 0;
-  queue->launches = queue->in_tail = 0;
+  queue->in_tail = 0;
 }
 
 void gmg_queue_wait(struct gmg_queue *queue)

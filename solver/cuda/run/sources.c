@@ -13,7 +13,9 @@ struct gmg_prepared_sources {
   struct gmg_chunk *chunk; /* values, tables */
   CUdeviceptr values;
   int steps;
-  struct gmg_prepared *step[]; /* one for every source, in the order in which the host adds them */
+  /* in the order in which the host adds sources: a launch for those of a side that follow one
+   * another */
+  struct gmg_prepared *step[];
 };
 
 static const struct gmg_cuda_kernel *kernel_for(const struct gmg_level *level, int box)
@@ -50,38 +52,82 @@ static struct gmg_device_block block_of(const struct gmg_storage *storage,
                                    .from = (int64_t)from,
                                    .to_i = source->start[0],
                                    .to_box = source->box,
-                                   .from_box = -1,
-                                   .factor = 1};
+                                   .from_box = -1};
   for (int d = 1; d < 3; d++)
     block.to += source->start[d] * storage->stride[source->box][d - 1];
   memcpy(block.extent, source->extent, sizeof block.extent);
   return block;
 }
 
-/* All launches; the first time the tables are only counted. */
+static const struct gmg_cuda_kernel *kernel_of(const struct gmg_placement *p, int cycle, int n)
+{
+  return kernel_for(p->cycle[cycle][p->source[n].level], p->source[n].box);
+}
+
+/* How many sources from the n-th on are of its level and side, so that they share no cell, and are
+ * added by its kernel. */
+static int count_together(const struct gmg_placement *p, int cycle, int n)
+{
+  const struct gmg_source *first = &p->source[n];
+  int count = 1;
+  while (n + count < p->sources && first[count].level == first->level
+         && first[count].side == first->side
+         && kernel_of(p, cycle, n + count) == kernel_of(p, cycle, n))
+    count++;
+  return count;
+}
+
+static void free_steps(struct gmg_prepared_sources *sources)
+{
+  while (sources->steps > 0)
+    gmg_prepared_destroy(&sources->step[--sources->steps]);
+}
+
+/* All launches; the first time the tables are only counted. Returns -1 out of memory. */
 static int fill(struct gmg_placement *p, int cycle, struct gmg_block_tables *tables)
 {
   struct gmg_prepared_sources *sources = p->prepared_sources[cycle];
+  struct gmg_prepared *step = NULL;
   size_t from = 0;
-  tables->count = 0;
+  gmg_block_restart(tables);
+  free_steps(sources);
   for (int n = 0; n < p->sources; n++) {
     const struct gmg_source *source = &p->source[n];
     struct gmg_level *level = p->cycle[cycle][source->level];
-    const struct gmg_cuda_kernel *kernel = kernel_for(level, source->box);
     const struct gmg_device_block block = block_of(level->storage, source, from);
-    if (!sources->step[n])
-      sources->step[n] = gmg_block_step(p->device, level, kernel, 1);
-    if (!sources->step[n])
-      return -1;
-    struct gmg_launch *launch = &sources->step[n]->launch[0];
-    launch->args =
-      (struct gmg_cuda_args){.field = {gmg_block_start(gmg_level_find(level, GMG_NAME_F)),
-                                       (void *)(uintptr_t)sources->values}};
-    gmg_block_prepare(level->storage, NULL, &block, kernel, tables, launch);
-    sources->step[n]->launches = 1;
+    struct gmg_cuda_args args = {.field = {gmg_block_start(gmg_level_find(level, GMG_NAME_F)),
+                                           (void *)(uintptr_t)sources->values}};
+    if (!step || step->boxes == step->room) {
+      step =
+        gmg_block_step(p->device, level, kernel_of(p, cycle, n), count_together(p, cycle, n), 1);
+      if (!step)
+        return -1;
+      sources->step[sources->steps++] = step;
+    }
+    gmg_block_prepare(level->storage, NULL, &block, tables, &args);
+    gmg_prepared_add(step, &args);
     from += cells_of(source);
   }
   return 0;
+}
+
+/* What the tables of all launches take. */
+static int64_t steps_bytes(const struct gmg_prepared_sources *sources)
+{
+  int64_t bytes = 0;
+  for (int n = 0; n < sources->steps; n++)
+    bytes += gmg_block_step_bytes(sources->step[n]);
+  return bytes;
+}
+
+static int place_steps(struct gmg_device *device, struct gmg_prepared_sources *sources)
+{
+  int failed = 0;
+  for (int n = 0; n < sources->steps && !failed; n++) {
+    const int64_t bytes = gmg_block_step_bytes(sources->step[n]);
+    failed = gmg_prepared_place(device, sources->step[n], gmg_mirror_piece(sources->chunk, bytes));
+  }
+  return failed;
 }
 
 static int upload(struct gmg_placement *p, const struct gmg_prepared_sources *sources,
@@ -123,20 +169,21 @@ int gmg_sources_create(struct gmg_placement *p, int cycle)
   struct gmg_block_tables tables = {.value = NULL};
   size_t cells = 0;
   p->prepared_sources[cycle] = sources;
-  sources->steps = p->sources;
   for (int n = 0; n < p->sources; n++)
     cells += cells_of(&p->source[n]);
   if (fill(p, cycle, &tables))
     return -1;
   const int64_t value_bytes = (int64_t)(cells * sizeof(double)),
                 table_bytes = (int64_t)(tables.count * sizeof(int));
-  sources->chunk = gmg_mirror_take(p->device, value_bytes + table_bytes + 512);
+  sources->chunk =
+    gmg_mirror_take(p->device, value_bytes + table_bytes + steps_bytes(sources) + 512);
   tables.value = calloc(tables.count, sizeof(int));
   int failed = !sources->chunk || !tables.value;
   if (!failed) {
     sources->values = gmg_mirror_piece(sources->chunk, value_bytes);
     tables.at = gmg_mirror_piece(sources->chunk, table_bytes);
-    failed = fill(p, cycle, &tables) || upload(p, sources, &tables);
+    failed =
+      fill(p, cycle, &tables) || place_steps(p->device, sources) || upload(p, sources, &tables);
   }
   free(tables.value);
   return failed ? -1 : 0;
@@ -147,8 +194,7 @@ void gmg_sources_destroy(struct gmg_placement *p, int cycle)
   struct gmg_prepared_sources *sources = p->prepared_sources[cycle];
   if (!sources)
     return;
-  for (int n = 0; n < sources->steps; n++)
-    free(sources->step[n]);
+  free_steps(sources);
   if (sources->chunk)
     gmg_mirror_release(p->device, &sources->chunk);
   free(sources);
@@ -159,7 +205,7 @@ int gmg_cuda_add_sources(struct gmg_placement *p, double scale)
 {
   const struct gmg_prepared_sources *sources = p->prepared_sources[0];
   for (int n = 0; sources && n < sources->steps; n++) {
-    struct gmg_level *level = p->cycle[0][p->source[n].level];
+    struct gmg_level *level = sources->step[n]->level;
     const double scalar[GMG_MAX_SCALARS] = {level->precision == GMG_F32 ? scale : 1};
     gmg_newest_on_device(p->device, gmg_level_find(level, GMG_NAME_F), 1);
     gmg_queue_add(p->device->queue, sources->step[n], scalar, 0);

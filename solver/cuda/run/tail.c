@@ -9,7 +9,7 @@
 enum { THREADS = 512, WARP = 32, MOST_KERNELS = 64 };
 /* So few bytes are faster moved by one thread block than by all with a barrier after, if its
  * threads are not busy for long. */
-enum { NARROW_BYTES = 48 << 10, NARROW_THREADS = 2 * THREADS };
+enum { NARROW_BYTES = 48 << 10, NARROW_THREADS = 2 * THREADS, NARROW_BOXES = 4 };
 enum {
   AHEAD_BYTES = 1 << 20, /* of an array that is asked for before its turn comes */
   GAP_BYTES = 1 << 20    /* between two of them that are asked for at once */
@@ -28,7 +28,7 @@ struct gmg_tail {
 };
 
 struct gmg_tail_list {
-  int entries, operations;
+  int entries;                          /* an operation for each */
   struct gmg_tail_operation *operation; /* in page-locked memory */
   int ranges;
   struct gmg_tail_range *range;      /* what is asked for before its turn comes */
@@ -132,25 +132,59 @@ int gmg_tail_run_length(const struct gmg_device *device, const struct gmg_entry 
   return length > 1 ? length : 0;
 }
 
-/* One launch as an operation: on one thread block where it is small; else on all of them, each with
- * as few threads as that takes, since a few on every processor are faster than many on a few. */
-static struct gmg_tail_operation prepare(const struct gmg_tail *tail,
-                                         const struct gmg_cuda_kernel *kernel,
-                                         const struct gmg_cuda_args *args)
+/* What the boxes of an entry ask for: threads for the largest of them, and cells of all. */
+struct work {
+  int64_t threads, cells;
+};
+
+static struct work work_of(const struct gmg_prepared *prepared)
 {
-  struct gmg_tail_operation operation = {
-    .blocks = 1, .each = THREADS, .wait = WAIT_GRID, .args = *args};
-  int64_t threads = kernel->lanes, cells = 1;
-  for (int a = 0; a < 3; a++) {
-    threads *= gmg_cuda_positions(kernel, args->box.cells, a);
-    cells *= args->box.cells[a];
+  const struct gmg_cuda_kernel *kernel = prepared->kernel->kernel;
+  struct work work = {0, 0};
+  for (int b = 0; b < prepared->boxes; b++) {
+    const struct gmg_cuda_args args = gmg_prepared_box(prepared, b);
+    int64_t threads = kernel->lanes, cells = 1;
+    for (int a = 0; a < 3; a++) {
+      threads *= gmg_cuda_positions(kernel, args.box.cells, a);
+      cells *= args.box.cells[a];
+    }
+    work.threads = threads > work.threads ? threads : work.threads;
+    work.cells += cells;
   }
-  if ((double)cells * kernel->bytes <= NARROW_BYTES && threads <= NARROW_THREADS)
+  return work;
+}
+
+/* As few warps of a thread block as so many blocks for a box take, since a few threads on every
+ * processor are faster than many on a few. */
+static int warps_for(int64_t threads, int share)
+{
+  const int64_t warps = (threads + WARP - 1) / WARP, each = WARP * ((warps + share - 1) / share);
+  return (int)(each < THREADS ? each : THREADS);
+}
+
+/* An entry as an operation: on one thread block where it is small; else on all of them, which its
+ * boxes share. */
+static struct gmg_tail_operation prepare(const struct gmg_tail *tail,
+                                         const struct gmg_prepared *prepared)
+{
+  const struct gmg_cuda_kernel *kernel = prepared->kernel->kernel;
+  const struct work work = work_of(prepared);
+  const int boxes = prepared->boxes, all = (int)tail->blocks;
+  struct gmg_tail_operation operation = {.blocks = 1,
+                                         .each = THREADS,
+                                         .wait = WAIT_GRID,
+                                         .boxes = boxes > 1 ? boxes : 0,
+                                         .share = 1,
+                                         .record_bytes = (int)prepared->record_bytes,
+                                         .args = prepared->args};
+  if (boxes == 1)
+    operation.args = gmg_prepared_box(prepared, 0);
+  if ((double)work.cells * kernel->bytes <= NARROW_BYTES && boxes <= NARROW_BOXES
+      && boxes * work.threads <= NARROW_THREADS)
     return operation;
-  const int64_t warps = (threads + WARP - 1) / WARP,
-                each = WARP * ((warps + tail->blocks - 1) / tail->blocks);
-  operation.blocks = (int)tail->blocks;
-  operation.each = (int)(each < THREADS ? each : THREADS);
+  operation.share = boxes < all ? all / boxes : 1;
+  operation.blocks = operation.share * (boxes < all ? boxes : all);
+  operation.each = warps_for(work.threads, operation.share);
   return operation;
 }
 
@@ -172,42 +206,40 @@ static int conflict(const struct gmg_prepared *a, const struct gmg_prepared *b)
  * not wait for one another. */
 static void set_waits(struct gmg_tail_list *list, const struct gmg_entry *entry)
 {
-  int since = 0, first = 0; /* the entry after the last wait, and its first operation */
-  for (int e = 0, at = 0; e < list->entries; at += entry[e++].prepared->launches) {
+  struct gmg_tail_operation *operation = list->operation;
+  int since = 0; /* the entry after the last wait */
+  for (int e = 0; e < list->entries; e++) {
     int waits = 0;
-    for (int before = since, from = first; before < e && !waits;
-         from += entry[before++].prepared->launches) {
-      int narrow = 1;
-      for (int n = 0; n < entry[before].prepared->launches; n++)
-        narrow &= list->operation[from + n].blocks == 1;
-      for (int n = 0; n < entry[e].prepared->launches; n++)
-        narrow &= list->operation[at + n].blocks == 1;
+    for (int before = since; before < e && !waits; before++) {
+      const int narrow = operation[before].blocks == 1 && operation[e].blocks == 1;
       waits = !narrow && conflict(entry[before].prepared, entry[e].prepared);
     }
-    for (int n = 0; n < entry[e].prepared->launches; n++)
-      list->operation[at + n].wait = WAIT_BLOCK;
+    operation[e].wait = WAIT_BLOCK;
     if (!waits)
       continue;
-    list->operation[at - 1].wait = WAIT_GRID;
+    operation[e - 1].wait = WAIT_GRID;
     since = e;
-    first = at;
+  }
+}
+
+static void set_scalars(struct gmg_tail_list *list, const struct gmg_entry *entry)
+{
+  for (int e = 0; e < list->entries; e++) {
+    memcpy(list->operation[e].args.scalar, entry[e].scalar, sizeof entry[e].scalar);
+    memcpy(list->scalar[e], entry[e].scalar, sizeof list->scalar[e]);
   }
 }
 
 static void fill(const struct gmg_device *device, struct gmg_tail_list *list,
                  const struct gmg_entry *entry)
 {
-  struct gmg_tail_operation *operation = list->operation;
   for (int e = 0; e < list->entries; e++) {
-    const struct gmg_prepared *prepared = entry[e].prepared;
-    for (int n = 0; n < prepared->launches; n++, operation++) {
-      *operation = prepare(device->tail, prepared->kernel->kernel, &prepared->launch[n].args);
-      operation->kernel = gmg_tail_place(device, prepared->kernel->kernel);
-      memcpy(operation->args.scalar, entry[e].scalar, sizeof operation->args.scalar);
-    }
-    memcpy(list->scalar[e], entry[e].scalar, sizeof list->scalar[e]);
+    struct gmg_tail_operation *operation = &list->operation[e];
+    *operation = prepare(device->tail, entry[e].prepared);
+    operation->kernel = gmg_tail_place(device, entry[e].prepared->kernel->kernel);
   }
   set_waits(list, entry);
+  set_scalars(list, entry);
 }
 
 static int by_place(const void *a, const void *b)
@@ -262,7 +294,7 @@ static int find_ranges(struct gmg_device *device, struct gmg_tail_list *list,
 /* Behind one another on the device: the operations, what is asked for, the barrier's counters. */
 static int place_list(struct gmg_device *device, struct gmg_tail_list *list)
 {
-  const size_t bytes = (size_t)list->operations * sizeof *list->operation;
+  const size_t bytes = (size_t)list->entries * sizeof *list->operation;
   const size_t range_bytes = (size_t)list->ranges * sizeof *list->range, all = bytes + range_bytes;
   list->operation = gmg_rooms_locked(device, bytes);
   list->d_operation = gmg_rooms_device(device, all + sizeof(unsigned[2]));
@@ -276,7 +308,7 @@ static int place_list(struct gmg_device *device, struct gmg_tail_list *list)
   list->args = (struct gmg_tail_args){.operation = list->d_operation,
                                       .barrier = list->d_operation + all,
                                       .range = list->d_operation + bytes,
-                                      .operations = list->operations,
+                                      .operations = list->entries,
                                       .ranges = list->ranges};
   return 0;
 }
@@ -291,13 +323,11 @@ struct gmg_tail_list *gmg_tail_list_create(struct gmg_device *device, const stru
   }
   if (!list || !list->scalar || find_ranges(device, list, entry))
     return NULL;
-  for (int e = 0; e < entries; e++)
-    list->operations += entry[e].prepared->launches;
   if (place_list(device, list))
     return NULL;
   fill(device, list, entry);
   GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, list->d_operation, list->operation,
-                 (size_t)list->operations * sizeof *list->operation, device->stream);
+                 (size_t)list->entries * sizeof *list->operation, device->stream);
   list->argument[0] = &list->args;
   return list;
 }
@@ -318,9 +348,9 @@ void gmg_tail_list_update(struct gmg_device *device, struct gmg_tail_list *list,
   if (!differs)
     return;
   gmg_device_synchronize(device); /* the last run has read the list */
-  fill(device, list, entry);
+  set_scalars(list, entry);
   GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, list->d_operation, list->operation,
-                 (size_t)list->operations * sizeof *list->operation, device->stream);
+                 (size_t)list->entries * sizeof *list->operation, device->stream);
 }
 
 void gmg_tail_list_node(const struct gmg_device *device, struct gmg_tail_list *list,
@@ -339,14 +369,14 @@ void gmg_tail_list_node(const struct gmg_device *device, struct gmg_tail_list *l
 void gmg_tail_list_clock(struct gmg_device *device, struct gmg_tail_list *list)
 {
   if (!GMG_DEVICE_TRY(device, cuMemAlloc, &list->d_clock,
-                      ((size_t)list->operations + 1) * sizeof(int64_t)))
+                      ((size_t)list->entries + 1) * sizeof(int64_t)))
     list->args.clock = list->d_clock;
 }
 
 void gmg_tail_list_times(struct gmg_device *device, const struct gmg_tail_list *list,
                          const struct gmg_entry *entry, double seconds)
 {
-  const size_t count = (size_t)list->operations + 1;
+  const size_t count = (size_t)list->entries + 1;
   int64_t *clock = malloc(count * sizeof *clock);
   if (!clock
       || GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, clock, list->d_clock, count * sizeof *clock,
@@ -356,9 +386,7 @@ void gmg_tail_list_times(struct gmg_device *device, const struct gmg_tail_list *
   }
   gmg_device_synchronize(device);
   const double all = (double)(clock[count - 1] - clock[0]);
-  for (int e = 0, n = 0; e < list->entries; n += entry[e++].prepared->launches)
-    if (all > 0)
-      entry[e].prepared->stat->seconds +=
-        seconds * (double)(clock[n + entry[e].prepared->launches] - clock[n]) / all;
+  for (int e = 0; e < list->entries && all > 0; e++)
+    entry[e].prepared->stat->seconds += seconds * (double)(clock[e + 1] - clock[e]) / all;
   free(clock);
 }

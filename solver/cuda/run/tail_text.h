@@ -12,6 +12,9 @@ struct gmg_tail_operation {
   int blocks;
   int each; /* threads of each of them that have something to do */
   int wait; /* after it: 1 for all thread blocks, 0 for the own one's threads alone */
+  /* of one on many boxes, by args.table: how many, thread blocks for each of them at a time, and
+   * bytes of the table for each; 0 boxes: args are those of its box */
+  int boxes, share, record_bytes;
   struct gmg_cuda_args args;
 };
 

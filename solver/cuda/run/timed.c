@@ -22,15 +22,13 @@ struct step {
 
 static void launch_alone(struct gmg_device *device, const struct gmg_entry *entry)
 {
-  struct gmg_prepared *prepared = entry->prepared;
-  for (int n = 0; n < prepared->launches; n++) {
-    CUDA_KERNEL_NODE_PARAMS node;
-    struct gmg_cuda_args args = prepared->launch[n].args;
-    void *argument[] = {&args};
-    memcpy(args.scalar, entry->scalar, sizeof args.scalar);
-    gmg_prepared_node(prepared, n, argument, &node);
-    gmg_prepared_launch(device, &node, prepared->kernel->kernel->symbol);
-  }
+  const struct gmg_prepared *prepared = entry->prepared;
+  CUDA_KERNEL_NODE_PARAMS node;
+  struct gmg_cuda_args args = prepared->args;
+  void *argument[] = {&args};
+  memcpy(args.scalar, entry->scalar, sizeof args.scalar);
+  gmg_prepared_node(prepared, argument, &node);
+  gmg_prepared_launch(device, &node, prepared->kernel->kernel->symbol);
 }
 
 /* Those of four entries that run at once from the n-th on. */

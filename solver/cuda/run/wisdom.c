@@ -97,8 +97,16 @@ static int grid_fits(const struct gmg_wanted *wanted, const int cells[3])
 {
   enum { MOST_BLOCKS = 65535 };
   unsigned grid[3];
-  gmg_cuda_grid(wanted->kernel, &wanted->shape, cells, grid);
-  return grid[1] <= MOST_BLOCKS && grid[2] <= MOST_BLOCKS;
+  gmg_cuda_grid(wanted->kernel, wanted->form, &wanted->shape, cells, grid);
+  return wanted->many || (grid[1] <= MOST_BLOCKS && grid[2] <= MOST_BLOCKS);
+}
+
+static struct gmg_wanted with_form(const struct gmg_wanted *wanted,
+                                   const struct gmg_cuda_form *form)
+{
+  struct gmg_wanted result = gmg_modules_form(wanted->kernel, form);
+  result.many = wanted->many;
+  return result;
 }
 
 /* Takes the form and, of its shape, what the entry names. */
@@ -109,7 +117,7 @@ static void take(const struct gmg_wisdom_entry *entry, struct gmg_wanted *wanted
     for (int n = 0; n < kernel->forms; n++)
       if (strcmp(entry->choice[c].name, "form") == 0
           && strcmp(kernel->form[n].name, entry->choice[c].word) == 0)
-        *wanted = gmg_modules_form(kernel, &kernel->form[n]);
+        *wanted = with_form(wanted, &kernel->form[n]);
   for (int c = 0; c < entry->choices; c++) {
 #define TAKEN(member, most) \
   if (strcmp(entry->choice[c].name, #member) == 0) \
@@ -119,9 +127,34 @@ static void take(const struct gmg_wisdom_entry *entry, struct gmg_wanted *wanted
   }
 }
 
+struct gmg_wanted gmg_wisdom_usual(const struct gmg_call *call)
+{
+  enum { LEAST_THREADS = 64, LEAST_WIDTH = 4 };
+  const int boxes = call->level->layout->local_count;
+  struct gmg_wanted usual = gmg_modules_default(call->kernel->cuda, boxes > 1);
+  int widest = 0, longest = 0;
+  for (int b = 0; b < boxes; b++) {
+    const int *cells = call->args.box[b].cells, i = gmg_cuda_positions(usual.kernel, cells, 0);
+    widest = i > widest ? i : widest;
+    longest = cells[1] > longest ? cells[1] : longest;
+  }
+  while (usual.many) {
+    struct gmg_wanted narrow = usual;
+    narrow.shape.block_i /= 2;
+    if (2 * narrow.shape.block_j * narrow.shape.rows <= longest)
+      narrow.shape.block_j *= 2;
+    const int threads = narrow.shape.block_i * narrow.shape.block_j;
+    if (widest > narrow.shape.block_i || narrow.shape.block_i < LEAST_WIDTH
+        || threads < LEAST_THREADS || !gmg_wisdom_legal(&narrow))
+      break;
+    usual = narrow;
+  }
+  return usual;
+}
+
 struct gmg_wanted gmg_wisdom_wanted(const struct gmg_call *call)
 {
-  struct gmg_wanted usual = gmg_modules_default(call->kernel->cuda), wanted = usual;
+  struct gmg_wanted usual = gmg_wisdom_usual(call), wanted = usual;
   struct gmg_wisdom_entry place = {.choices = 0};
   gmg_wisdom_subject(call, &place);
   const struct gmg_wisdom_entry *entry =

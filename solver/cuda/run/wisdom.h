@@ -14,6 +14,9 @@ int gmg_cuda_allows(const char *subject, const char *name, const char *word, int
 
 /* Whether a kernel has that form, and the form runs in that shape. */
 int gmg_wisdom_legal(const struct gmg_wanted *wanted);
+/* How a call's kernel is launched by default: on all boxes of this rank at once, by thread blocks
+ * that are not far wider than they are. */
+struct gmg_wanted gmg_wisdom_usual(const struct gmg_call *call);
 /* How a call's kernel is to be launched: as wisdom has it for its level, and then `optional` is 1;
  * or by default, with `refused` where wisdom's choice is not legal or its grid too large. */
 struct gmg_wanted gmg_wisdom_wanted(const struct gmg_call *call);

@@ -22,6 +22,17 @@ struct gmg_cuda_args {
    * `u`; and the second colour's scalars (`scalar` has the first's). */
   void *out;
   double then[GMG_MAX_SCALARS];
+  /* Of forms that were compiled with MANY alone: device memory with a struct gmg_cuda_record for
+   * each box, which holds instead of `box` and `field`, and how many thread blocks each has: as
+   * many as the largest one needs. */
+  const void *table;
+  int each;
+};
+
+/* What a launch on many boxes has for each of them, fields as many as the kernel has. */
+struct gmg_cuda_record {
+  struct gmg_kernel_box box;
+  void *field[];
 };
 
 /* Shape parameters of a form, by the names of their macros. A thread block has BLOCK_I x BLOCK_J
@@ -52,12 +63,16 @@ struct gmg_cuda_boxes {
 };
 
 /* A launch form: extern "C" __global__ void SYMBOL(const __grid_constant__ struct gmg_cuda_args
- * args). */
+ * args). With the macro MANY, which its end undefines, it covers many boxes in one launch, of a
+ * grid in one dimension: thread block n is block n % args.each of box n / args.each. */
 struct gmg_cuda_form {
   const char *name;            /* "march" */
   const char *symbol;          /* of the function */
   const char *text;            /* needs the prelude and the kernel's text before it */
   struct gmg_cuda_shape shape; /* the defaults */
+  /* 1: thread blocks in one dimension over positions in turn, PLANES for each thread */
+  int linear;
+  int many_blocks; /* the default of BLOCKS in launches on many boxes */
   /* Of SYMBOL_staged (solver/cuda/runtime/staged.h). lines: along each axis, copied, too. */
   int boxes, lines[3];
   const struct gmg_cuda_staged *box;
@@ -77,6 +92,7 @@ struct gmg_cuda_kernel {
   enum gmg_rows rows_stored;
   const char *symbol;
   const char *text;
+  int fields;
   /* a thread's position p along an axis stands for cells [p step, (p + 1) step), one or all of them
    */
   int step[3];
@@ -107,14 +123,29 @@ static inline int gmg_cuda_positions(const struct gmg_cuda_kernel *kernel, const
   return (cells[axis] + kernel->extra[axis] + kernel->step[axis] - 1) / kernel->step[axis];
 }
 
-/* Thread blocks that cover a box in that shape. */
+/* Thread blocks that cover a box by a form in that shape. */
 static inline void gmg_cuda_grid(const struct gmg_cuda_kernel *kernel,
+                                 const struct gmg_cuda_form *form,
                                  const struct gmg_cuda_shape *shape, const int cells[3],
                                  unsigned grid[3])
 {
   const int covered[3] = {shape->block_i, shape->block_j * shape->rows, shape->planes};
-  for (int a = 0; a < 3; a++)
-    grid[a] = (unsigned)((gmg_cuda_positions(kernel, cells, a) + covered[a] - 1) / covered[a]);
+  int64_t all = 1;
+  for (int a = 0; a < 3; a++) {
+    const int positions = gmg_cuda_positions(kernel, cells, a);
+    grid[a] = (unsigned)((positions + covered[a] - 1) / covered[a]);
+    all *= positions;
+  }
+  const int64_t block = (int64_t)shape->block_i * shape->block_j * shape->planes;
+  if (!form || !form->linear)
+    return;
+  grid[0] = (unsigned)((all + block - 1) / block);
+  grid[1] = grid[2] = 1;
+}
+
+static inline size_t gmg_cuda_record_bytes(const struct gmg_cuda_kernel *kernel)
+{
+  return sizeof(struct gmg_cuda_record) + (size_t)kernel->fields * sizeof(void *);
 }
 
 #endif

@@ -11,6 +11,7 @@ struct gmg_loaded {
   const struct gmg_cuda_kernel *kernel;
   const struct gmg_cuda_form *form; /* NULL: the kernel has none, it is for the coarse tail alone */
   struct gmg_cuda_shape shape;
+  int many; /* 1: it covers many boxes in a launch */
   CUmodule module;
   CUfunction function;
 };

@@ -11,9 +11,13 @@ struct gmg_wanted gmg_modules_form(const struct gmg_cuda_kernel *kernel,
   return (struct gmg_wanted){.kernel = kernel, .form = form, .shape = form ? form->shape : none};
 }
 
-struct gmg_wanted gmg_modules_default(const struct gmg_cuda_kernel *kernel)
+struct gmg_wanted gmg_modules_default(const struct gmg_cuda_kernel *kernel, int many)
 {
-  return gmg_modules_form(kernel, kernel->forms ? &kernel->form[0] : NULL);
+  struct gmg_wanted wanted = gmg_modules_form(kernel, kernel->forms ? &kernel->form[0] : NULL);
+  wanted.many = many;
+  if (many && wanted.form)
+    wanted.shape.blocks = wanted.form->many_blocks;
+  return wanted;
 }
 
 int gmg_shapes_equal(const struct gmg_cuda_shape *a, const struct gmg_cuda_shape *b)
@@ -27,19 +31,21 @@ const struct gmg_loaded *gmg_modules_find_as(const struct gmg_device *device,
 {
   for (int n = 0; n < device->loadeds; n++)
     if (device->loaded[n]->kernel == wanted->kernel && device->loaded[n]->form == wanted->form
+        && device->loaded[n]->many == wanted->many
         && gmg_shapes_equal(&device->loaded[n]->shape, &wanted->shape))
       return device->loaded[n];
   return NULL;
 }
 
 const struct gmg_loaded *gmg_modules_find(const struct gmg_device *device,
-                                          const struct gmg_cuda_kernel *kernel)
+                                          const struct gmg_cuda_kernel *kernel, int many)
 {
-  const struct gmg_wanted wanted = gmg_modules_default(kernel);
+  const struct gmg_wanted wanted = gmg_modules_default(kernel, many);
   return gmg_modules_find_as(device, &wanted);
 }
 
-/* The prelude, the kernel, the form; before it its shape, where that is not the form's own. */
+/* The prelude, the kernel, the form; before it that it is for many boxes, and its shape, where that
+ * is not the form's own. */
 char *gmg_modules_text(const struct gmg_wanted *wanted)
 {
   const struct gmg_cuda_form *form = wanted->form;
@@ -51,8 +57,8 @@ char *gmg_modules_text(const struct gmg_wanted *wanted)
              "#define UNROLL %d\n#define BLOCKS %d\n",
              shape->block_i, shape->block_j, shape->rows, shape->planes, shape->unroll,
              shape->blocks);
-  const char *const parts[] = {gmg_cuda_prelude, wanted->kernel->text, macros,
-                               form ? form->text : ""};
+  const char *const parts[] = {gmg_cuda_prelude, wanted->kernel->text,
+                               wanted->many ? "#define MANY" : "", macros, form ? form->text : ""};
   enum { PARTS = sizeof parts / sizeof *parts };
   size_t length = 0;
   for (int n = 0; n < PARTS; n++)
@@ -101,7 +107,8 @@ static int load(struct gmg_device *device, const struct gmg_wanted *wanted,
     return gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", kernel->symbol);
   }
   device->loaded = more;
-  *loaded = (struct gmg_loaded){.kernel = kernel, .form = wanted->form, .shape = wanted->shape};
+  *loaded = (struct gmg_loaded){
+    .kernel = kernel, .form = wanted->form, .many = wanted->many, .shape = wanted->shape};
   const char *call = load_code(device, loaded, cubin, &result);
   if (!call) {
     device->loaded[device->loadeds++] = loaded;
@@ -140,6 +147,7 @@ int gmg_modules_load(struct gmg_device *device, const struct gmg_wanted *wanted,
     int known = gmg_modules_find_as(device, &wanted[n]) != NULL;
     for (int m = 0; m < texts - programs; m++)
       known |= missing[m].kernel == wanted[n].kernel && missing[m].form == wanted[n].form
+        && missing[m].many == wanted[n].many
         && gmg_shapes_equal(&missing[m].shape, &wanted[n].shape);
     if (known)
       continue;

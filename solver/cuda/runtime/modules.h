@@ -17,11 +17,13 @@ struct gmg_wanted {
   const struct gmg_cuda_kernel *kernel;
   const struct gmg_cuda_form *form; /* NULL: the kernel has none */
   struct gmg_cuda_shape shape;
+  int many;     /* 1: to cover many boxes in a launch */
   int optional; /* 1: it is no failure where it does not compile or cannot be loaded */
   int refused;  /* 1: it is the default, in place of one that cannot run */
 };
-/* The default form in its own shape; a form in its own shape. */
-struct gmg_wanted gmg_modules_default(const struct gmg_cuda_kernel *kernel);
+/* The default form in its own shape, for one box or for many in a launch; a form in its own shape,
+ * for one. */
+struct gmg_wanted gmg_modules_default(const struct gmg_cuda_kernel *kernel, int many);
 struct gmg_wanted gmg_modules_form(const struct gmg_cuda_kernel *kernel,
                                    const struct gmg_cuda_form *form);
 int gmg_shapes_equal(const struct gmg_cuda_shape *a, const struct gmg_cuda_shape *b);
@@ -31,9 +33,10 @@ char *gmg_modules_text(const struct gmg_wanted *wanted);
  * cached: counted up. Returns -1 where one failed, with the device's message. */
 int gmg_modules_load(struct gmg_device *device, const struct gmg_wanted *wanted, int count,
                      struct gmg_program *program, int *compiled, int *cached);
-/* A kernel that was loaded in its default form, or as it was wanted; or NULL. */
+/* A kernel that was loaded in its default form for one box or for many, or as it was wanted; or
+ * NULL. */
 const struct gmg_loaded *gmg_modules_find(const struct gmg_device *device,
-                                          const struct gmg_cuda_kernel *kernel);
+                                          const struct gmg_cuda_kernel *kernel, int many);
 const struct gmg_loaded *gmg_modules_find_as(const struct gmg_device *device,
                                              const struct gmg_wanted *wanted);
 void gmg_modules_unload(struct gmg_device *device);

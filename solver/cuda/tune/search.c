@@ -30,6 +30,7 @@ struct kernel_search {
   struct gmg_tune *tune;
   const struct gmg_cuda_kernel *kernel;
   const int *cells;
+  int many;    /* 1: a launch is on many boxes */
   double late; /* seconds that the search's clock is ahead, so that it ends: a stop was asked for */
   int announced; /* candidates that may be measured next, to be compiled together */
   struct gmg_wanted next[MOST_ANNOUNCED];
@@ -42,6 +43,7 @@ static struct gmg_wanted wanted_of(const struct kernel_search *search, const int
   return (struct gmg_wanted){
     .kernel = kernel,
     .form = candidate[0] < kernel->forms ? &kernel->form[candidate[0]] : NULL,
+    .many = search->many,
     .shape = {candidate[1], candidate[2], candidate[3], candidate[4], candidate[5], candidate[6]}};
 }
 
@@ -67,7 +69,7 @@ static double predict(void *context, const int *candidate)
   const struct gmg_wanted wanted = wanted_of(search, candidate);
   const struct gmg_cuda_shape *s = &wanted.shape;
   unsigned grid[3];
-  gmg_cuda_grid(search->kernel, s, search->cells, grid);
+  gmg_cuda_grid(search->kernel, wanted.form, s, search->cells, grid);
   const double count = (double)grid[0] * grid[1] * grid[2],
                wave = (double)search->placement->device->multiprocessors * s->blocks,
                waves = ceil(count / wave), idle = waves * wave / count,
@@ -214,7 +216,7 @@ static void conclude(struct kernel_search *search, struct gmg_subject *subject, 
 {
   const struct gmg_wanted now = wanted_of(search, start),
                           best = wanted_of(search, result->candidate),
-                          usual = gmg_modules_default(search->kernel);
+                          usual = gmg_wisdom_usual(subject->call);
   struct gmg_candidates *list = &search->trial->candidates;
   int better = memcmp(result->candidate, start, DIMENSIONS * sizeof *start) != 0;
   if (better) { /* the two need not be compiled any more: then neither moves */
@@ -259,7 +261,8 @@ void gmg_search_kernel(struct gmg_placement *p, struct gmg_subject *subject, str
   struct kernel_search search = {.placement = p,
                                  .tune = tune,
                                  .kernel = subject->call->kernel->cuda,
-                                 .cells = subject->call->level->box[0].cells};
+                                 .cells = subject->call->level->box[0].cells,
+                                 .many = subject->call->prepared->kernel->many};
   struct gmg_search_result result;
   int start[DIMENSIONS];
   const int *cells = subject->entry.cells;

@@ -3,6 +3,7 @@
 #include "cuda/run/newest.h"
 #include "cuda/run/prepared.h"
 #include "cuda/run/queue.h"
+#include "cuda/run/wisdom.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,26 +34,25 @@ static int colours(const struct gmg_trial *t)
   return t->call->slot[GMG_SCALAR_COLOUR] >= 0 ? 2 : 1;
 }
 
-/* Boxes one after the other, in the grids of a shape. */
+/* All boxes, in the grid of a shape. */
 static void launch_colour(struct gmg_trial *t, const struct gmg_candidate *candidate, int colour)
 {
   const struct gmg_prepared *prepared = t->call->prepared;
-  for (int n = 0; n < prepared->launches; n++) {
-    struct gmg_cuda_args args = prepared->launch[n].args;
-    void *argument[] = {&args};
-    CUDA_KERNEL_NODE_PARAMS node;
-    unsigned grid[3];
-    take_scalars(t->call, colour, args.scalar);
-    gmg_prepared_node(prepared, n, argument, &node);
-    gmg_cuda_grid(candidate->wanted.kernel, &candidate->wanted.shape, args.box.cells, grid);
-    node.func = candidate->function;
-    node.gridDimX = grid[0];
-    node.gridDimY = grid[1];
-    node.gridDimZ = grid[2];
-    node.blockDimX = (unsigned)candidate->wanted.shape.block_i;
-    node.blockDimY = (unsigned)candidate->wanted.shape.block_j;
-    gmg_prepared_launch(t->device, &node, candidate->wanted.kernel->symbol);
-  }
+  const struct gmg_wanted *wanted = &candidate->wanted;
+  struct gmg_cuda_args args = prepared->args;
+  void *argument[] = {&args};
+  CUDA_KERNEL_NODE_PARAMS node;
+  unsigned grid[3];
+  take_scalars(t->call, colour, args.scalar);
+  gmg_prepared_node(prepared, argument, &node);
+  gmg_prepared_grid(prepared, wanted->form, &wanted->shape, grid, &args.each);
+  node.func = candidate->function;
+  node.gridDimX = grid[0];
+  node.gridDimY = grid[1];
+  node.gridDimZ = grid[2];
+  node.blockDimX = (unsigned)wanted->shape.block_i;
+  node.blockDimY = (unsigned)wanted->shape.block_j;
+  gmg_prepared_launch(t->device, &node, wanted->kernel->symbol);
 }
 
 /* Of a kernel with a colour both, one after the other. */
@@ -236,7 +236,7 @@ struct gmg_trial *gmg_trial_create(struct gmg_device *device, struct gmg_call *c
   gmg_device_enter(device);
   const int failed = begin(t, compares);
   gmg_device_leave(device);
-  const struct gmg_wanted usual = gmg_modules_default(call->kernel->cuda);
+  const struct gmg_wanted usual = gmg_wisdom_usual(call);
   const struct gmg_candidate *candidate =
     failed ? NULL : gmg_candidates_find(&t->candidates, &usual);
   if (!candidate) {

@@ -26,7 +26,7 @@ struct subjects {
 /* Whether a call's kernel has a choice: it runs by itself, here, on fields that cycles have now. */
 static int has_choice(const struct gmg_placement *p, const struct gmg_call *call)
 {
-  int has = call->prepared && call->prepared->launches > 0 && !call->in_tail && !call->in_passes;
+  int has = call->prepared && call->prepared->boxes > 0 && !call->in_tail && !call->in_passes;
   for (int f = 0; f < call->kernel->fields; f++)
     has = has && (call->array[f]->kind != GMG_FIELD || gmg_noise_has(p, call->array[f]));
   return has;
@@ -79,7 +79,7 @@ static void order(struct gmg_placement *p, struct subjects *list, struct gmg_tun
   double all = 0;
   for (int n = 0; n < list->count; n++) {
     struct gmg_subject *subject = &list->subject[n];
-    const struct gmg_wanted usual = gmg_modules_default(subject->call->kernel->cuda);
+    const struct gmg_wanted usual = gmg_wisdom_usual(subject->call);
     const double now = gmg_seconds();
     if (tune->progress)
       tune->progress(tune->user, "kernels by default", n, list->count, fmax(tune->end - now, 0));

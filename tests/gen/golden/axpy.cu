@@ -25,9 +25,22 @@ struct gmg_cuda_args {
   struct gmg_kernel_box box;
   double scalar[8];
   struct gmg_reduction *reduction;
-  void *field[40]; /* element (0, 0, 0) */
-  void *out;       /* of forms that write out of place */
-  double then[8];  /* of forms that compute both colours: the second one's scalars */
+  void *field[40];   /* element (0, 0, 0) */
+  void *out;         /* of forms that write out of place */
+  double then[8];    /* of forms that compute both colours: the second one's scalars */
+  const void *table; /* of forms for many boxes: a gmg_cuda_record for each of them */
+  int each;          /* so many thread blocks for each of them */
+};
+
+/* What a launch on many boxes has for each of them. */
+template <int fields> struct gmg_cuda_record {
+  struct gmg_kernel_box box;
+  void *field[fields];
+};
+
+/* A thread block's place among those of its box, and how many these are along k. */
+struct gmg_block {
+  int i, j, k, blocks_k;
 };
 
 /* Boxes of fields as the copy engine knows them. */
@@ -45,6 +58,40 @@ struct gmg_partial {
   int64_t most;
   int32_t most_single; /* the same of numbers in single precision */
 };
+
+/* Thread blocks that cover so many positions. */
+static __device__ __forceinline__ int gmg_blocks(int positions, int covered)
+{
+  return (positions + covered - 1) / covered;
+}
+
+/* The arguments on the box of this thread block, in a launch on many of them. Every thread reads
+ * them for itself, so that none waits for another. */
+template <int fields>
+static __device__ __forceinline__ void gmg_take_box(struct gmg_cuda_args *args,
+                                                    const struct gmg_cuda_args *launch)
+{
+  const gmg_cuda_record<fields> *const record =
+    (const gmg_cuda_record<fields> *)launch->table + blockIdx.x / (unsigned)launch->each;
+  args->box = record->box;
+#pragma unroll
+  for (int n = 0; n < fields; n++)
+    args->field[n] = record->field[n];
+#pragma unroll
+  for (int n = 0; n < 8; n++)
+    args->scalar[n] = launch->scalar[n];
+  args->reduction = launch->reduction;
+}
+
+/* Its place in such a launch, along i first. A box that has fewer thread blocks than the largest
+ * one has none with k from blocks_k on: those have nothing to do. */
+static __device__ __forceinline__ struct gmg_block
+gmg_block_of(const struct gmg_cuda_args *launch, int blocks_i, int blocks_j, int blocks_k)
+{
+  const int n = (int)(blockIdx.x % (unsigned)launch->each), row = n / blocks_i;
+  const struct gmg_block block = {n - row * blocks_i, row % blocks_j, row / blocks_j, blocks_k};
+  return block;
+}
 
 /* Asks for the value at an address: it will be wanted soon. */
 static __device__ __forceinline__ void gmg_ahead(const void *at)
@@ -403,11 +450,24 @@ static __device__ void axpy_f64_cells(const struct gmg_cuda_args *args, int thre
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-axpy_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+axpy_f64_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<2>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -429,6 +489,7 @@ axpy_f64_march(const __grid_constant__ struct gmg_cuda_args args)
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* y += s x
  * Writes:  y
@@ -483,11 +544,24 @@ static __device__ void axpy_f32_cells(const struct gmg_cuda_args *args, int thre
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-axpy_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+axpy_f32_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<2>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -509,6 +583,7 @@ axpy_f32_march(const __grid_constant__ struct gmg_cuda_args args)
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* y += s x
  * Writes:  y
@@ -569,11 +644,24 @@ static __device__ void axpy_f64_split_cells(const struct gmg_cuda_args *args, in
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-axpy_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+axpy_f64_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<2>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -595,6 +683,7 @@ axpy_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* y += s x
  * Writes:  y
@@ -655,11 +744,24 @@ static __device__ void axpy_f32_split_cells(const struct gmg_cuda_args *args, in
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-axpy_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+axpy_f32_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<2>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -681,4 +783,5 @@ axpy_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 

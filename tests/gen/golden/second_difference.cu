@@ -25,9 +25,22 @@ struct gmg_cuda_args {
   struct gmg_kernel_box box;
   double scalar[8];
   struct gmg_reduction *reduction;
-  void *field[40]; /* element (0, 0, 0) */
-  void *out;       /* of forms that write out of place */
-  double then[8];  /* of forms that compute both colours: the second one's scalars */
+  void *field[40];   /* element (0, 0, 0) */
+  void *out;         /* of forms that write out of place */
+  double then[8];    /* of forms that compute both colours: the second one's scalars */
+  const void *table; /* of forms for many boxes: a gmg_cuda_record for each of them */
+  int each;          /* so many thread blocks for each of them */
+};
+
+/* What a launch on many boxes has for each of them. */
+template <int fields> struct gmg_cuda_record {
+  struct gmg_kernel_box box;
+  void *field[fields];
+};
+
+/* A thread block's place among those of its box, and how many these are along k. */
+struct gmg_block {
+  int i, j, k, blocks_k;
 };
 
 /* Boxes of fields as the copy engine knows them. */
@@ -45,6 +58,40 @@ struct gmg_partial {
   int64_t most;
   int32_t most_single; /* the same of numbers in single precision */
 };
+
+/* Thread blocks that cover so many positions. */
+static __device__ __forceinline__ int gmg_blocks(int positions, int covered)
+{
+  return (positions + covered - 1) / covered;
+}
+
+/* The arguments on the box of this thread block, in a launch on many of them. Every thread reads
+ * them for itself, so that none waits for another. */
+template <int fields>
+static __device__ __forceinline__ void gmg_take_box(struct gmg_cuda_args *args,
+                                                    const struct gmg_cuda_args *launch)
+{
+  const gmg_cuda_record<fields> *const record =
+    (const gmg_cuda_record<fields> *)launch->table + blockIdx.x / (unsigned)launch->each;
+  args->box = record->box;
+#pragma unroll
+  for (int n = 0; n < fields; n++)
+    args->field[n] = record->field[n];
+#pragma unroll
+  for (int n = 0; n < 8; n++)
+    args->scalar[n] = launch->scalar[n];
+  args->reduction = launch->reduction;
+}
+
+/* Its place in such a launch, along i first. A box that has fewer thread blocks than the largest
+ * one has none with k from blocks_k on: those have nothing to do. */
+static __device__ __forceinline__ struct gmg_block
+gmg_block_of(const struct gmg_cuda_args *launch, int blocks_i, int blocks_j, int blocks_k)
+{
+  const int n = (int)(blockIdx.x % (unsigned)launch->each), row = n / blocks_i;
+  const struct gmg_block block = {n - row * blocks_i, row % blocks_j, row / blocks_j, blocks_k};
+  return block;
+}
 
 /* Asks for the value at an address: it will be wanted soon. */
 static __device__ __forceinline__ void gmg_ahead(const void *at)
@@ -408,11 +455,24 @@ static __device__ void second_difference_apply_f64_cells(const struct gmg_cuda_a
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_apply_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_apply_f64_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -434,6 +494,7 @@ second_difference_apply_f64_march(const __grid_constant__ struct gmg_cuda_args a
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* w = A u
  * Writes:  w
@@ -493,11 +554,24 @@ static __device__ void second_difference_apply_f32_cells(const struct gmg_cuda_a
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_apply_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_apply_f32_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -519,6 +593,7 @@ second_difference_apply_f32_march(const __grid_constant__ struct gmg_cuda_args a
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* w = A u
  * Writes:  w
@@ -585,11 +660,24 @@ static __device__ void second_difference_apply_f64_split_cells(const struct gmg_
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_apply_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_apply_f64_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -611,6 +699,7 @@ second_difference_apply_f64_split_march(const __grid_constant__ struct gmg_cuda_
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* w = A u
  * Writes:  w
@@ -677,11 +766,24 @@ static __device__ void second_difference_apply_f32_split_cells(const struct gmg_
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_apply_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_apply_f32_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -703,6 +805,7 @@ second_difference_apply_f32_split_march(const __grid_constant__ struct gmg_cuda_
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* r = f - A u
  * Writes:  r
@@ -765,11 +868,24 @@ static __device__ void second_difference_residual_f64_cells(const struct gmg_cud
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_f64_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<6>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -791,6 +907,7 @@ second_difference_residual_f64_march(const __grid_constant__ struct gmg_cuda_arg
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* r = f - A u
  * Writes:  r
@@ -853,11 +970,24 @@ static __device__ void second_difference_residual_f32_cells(const struct gmg_cud
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_f32_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<6>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -879,6 +1009,7 @@ second_difference_residual_f32_march(const __grid_constant__ struct gmg_cuda_arg
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* r = f - A u
  * Writes:  r
@@ -947,11 +1078,24 @@ static __device__ void second_difference_residual_f64_split_cells(const struct g
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_f64_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<6>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -973,6 +1117,7 @@ second_difference_residual_f64_split_march(const __grid_constant__ struct gmg_cu
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* r = f - A u
  * Writes:  r
@@ -1041,11 +1186,24 @@ static __device__ void second_difference_residual_f32_split_cells(const struct g
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_f32_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<6>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -1067,6 +1225,7 @@ second_difference_residual_f32_split_march(const __grid_constant__ struct gmg_cu
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* dinv = 1 / the diagonal of A, boundary formulas folded in
  * Writes:  dinv
@@ -1146,11 +1305,24 @@ static __device__ void second_difference_inverse_diagonal_f64_cells(const struct
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_inverse_diagonal_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_inverse_diagonal_f64_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<4>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -1179,6 +1351,7 @@ second_difference_inverse_diagonal_f64_march(const __grid_constant__ struct gmg_
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* dinv = 1 / the diagonal of A, boundary formulas folded in
  * Writes:  dinv
@@ -1258,11 +1431,24 @@ static __device__ void second_difference_inverse_diagonal_f32_cells(const struct
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_inverse_diagonal_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_inverse_diagonal_f32_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<4>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -1291,6 +1477,7 @@ second_difference_inverse_diagonal_f32_march(const __grid_constant__ struct gmg_
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* dinv = 1 / the diagonal of A, boundary formulas folded in
  * Writes:  dinv
@@ -1379,11 +1566,24 @@ static __device__ void second_difference_inverse_diagonal_f64_split_cells(const 
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_inverse_diagonal_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_inverse_diagonal_f64_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<4>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -1418,6 +1618,7 @@ second_difference_inverse_diagonal_f64_split_march(const __grid_constant__ struc
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* dinv = 1 / the diagonal of A, boundary formulas folded in
  * Writes:  dinv
@@ -1506,11 +1707,24 @@ static __device__ void second_difference_inverse_diagonal_f32_split_cells(const 
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_inverse_diagonal_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_inverse_diagonal_f32_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<4>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -1545,6 +1759,7 @@ second_difference_inverse_diagonal_f32_split_march(const __grid_constant__ struc
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* One Gauss-Seidel sweep over the cells of one colour, in place: u += omega (f - A u) / diagonal
  * Writes:  u
@@ -1666,12 +1881,25 @@ static __device__ void second_difference_gauss_seidel_f64_cells(const struct gmg
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_gauss_seidel_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_gauss_seidel_f64_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
   const bool back = (int)args.scalar[2] & 1;
-  const int k0 = (int)((back ? gridDim.z - 1 - blockIdx.z : blockIdx.z) * PLANES);
+  const int k0 = (back ? block.blocks_k - 1 - block.k : block.k) * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -1723,6 +1951,7 @@ second_difference_gauss_seidel_f64_march(const __grid_constant__ struct gmg_cuda
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* One Gauss-Seidel sweep over the cells of one colour, in place: u += omega (f - A u) / diagonal
  * Writes:  u
@@ -1844,12 +2073,25 @@ static __device__ void second_difference_gauss_seidel_f32_cells(const struct gmg
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_gauss_seidel_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_gauss_seidel_f32_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
   const bool back = (int)args.scalar[2] & 1;
-  const int k0 = (int)((back ? gridDim.z - 1 - blockIdx.z : blockIdx.z) * PLANES);
+  const int k0 = (back ? block.blocks_k - 1 - block.k : block.k) * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -1901,6 +2143,7 @@ second_difference_gauss_seidel_f32_march(const __grid_constant__ struct gmg_cuda
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* One Gauss-Seidel sweep over the cells of one colour, in place: u += omega (f - A u) / diagonal
  * Writes:  u
@@ -2028,12 +2271,25 @@ static __device__ void second_difference_gauss_seidel_f64_split_cells(const stru
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_gauss_seidel_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_gauss_seidel_f64_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
   const bool back = (int)args.scalar[2] & 1;
-  const int k0 = (int)((back ? gridDim.z - 1 - blockIdx.z : blockIdx.z) * PLANES);
+  const int k0 = (back ? block.blocks_k - 1 - block.k : block.k) * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -2085,6 +2341,7 @@ second_difference_gauss_seidel_f64_split_march(const __grid_constant__ struct gm
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* One Gauss-Seidel sweep over the cells of one colour, in place: u += omega (f - A u) / diagonal
  * Writes:  u
@@ -2212,12 +2469,25 @@ static __device__ void second_difference_gauss_seidel_f32_split_cells(const stru
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_gauss_seidel_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_gauss_seidel_f32_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
   const bool back = (int)args.scalar[2] & 1;
-  const int k0 = (int)((back ? gridDim.z - 1 - blockIdx.z : blockIdx.z) * PLANES);
+  const int k0 = (back ? block.blocks_k - 1 - block.k : block.k) * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -2269,6 +2539,7 @@ second_difference_gauss_seidel_f32_split_march(const __grid_constant__ struct gm
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* The same from sums, for sweeps that others follow: u = (1 - omega) u + omega (f - N u) / diagonal, A u = diagonal
     u + N u
@@ -2393,12 +2664,25 @@ static __device__ void second_difference_gauss_seidel_sums_f32_cells(const struc
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_gauss_seidel_sums_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_gauss_seidel_sums_f32_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
   const bool back = (int)args.scalar[2] & 1;
-  const int k0 = (int)((back ? gridDim.z - 1 - blockIdx.z : blockIdx.z) * PLANES);
+  const int k0 = (back ? block.blocks_k - 1 - block.k : block.k) * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -2450,6 +2734,7 @@ second_difference_gauss_seidel_sums_f32_march(const __grid_constant__ struct gmg
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* The same from sums, for sweeps that others follow: u = (1 - omega) u + omega (f - N u) / diagonal, A u = diagonal
     u + N u
@@ -2579,12 +2864,25 @@ static __device__ void second_difference_gauss_seidel_sums_f32_split_cells(const
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_gauss_seidel_sums_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_gauss_seidel_sums_f32_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
   const bool back = (int)args.scalar[2] & 1;
-  const int k0 = (int)((back ? gridDim.z - 1 - blockIdx.z : blockIdx.z) * PLANES);
+  const int k0 = (back ? block.blocks_k - 1 - block.k : block.k) * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -2636,6 +2934,7 @@ second_difference_gauss_seidel_sums_f32_split_march(const __grid_constant__ stru
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* The first sweep's first colour where u is 0, whatever is stored: u = omega f / diagonal
  * Writes:  u
@@ -2738,11 +3037,24 @@ static __device__ void second_difference_gauss_seidel_zero_first_f64_cells(const
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_gauss_seidel_zero_first_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_gauss_seidel_zero_first_f64_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -2784,6 +3096,7 @@ second_difference_gauss_seidel_zero_first_f64_march(const __grid_constant__ stru
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* The first sweep's first colour where u is 0, whatever is stored: u = omega f / diagonal
  * Writes:  u
@@ -2886,11 +3199,24 @@ static __device__ void second_difference_gauss_seidel_zero_first_f32_cells(const
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_gauss_seidel_zero_first_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_gauss_seidel_zero_first_f32_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -2932,6 +3258,7 @@ second_difference_gauss_seidel_zero_first_f32_march(const __grid_constant__ stru
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* The first sweep's first colour where u is 0, whatever is stored: u = omega f / diagonal
  * Writes:  u
@@ -3037,11 +3364,24 @@ static __device__ void second_difference_gauss_seidel_zero_first_f64_split_cells
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_gauss_seidel_zero_first_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_gauss_seidel_zero_first_f64_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -3083,6 +3423,7 @@ second_difference_gauss_seidel_zero_first_f64_split_march(const __grid_constant_
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* The first sweep's first colour where u is 0, whatever is stored: u = omega f / diagonal
  * Writes:  u
@@ -3188,11 +3529,24 @@ static __device__ void second_difference_gauss_seidel_zero_first_f32_split_cells
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_gauss_seidel_zero_first_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_gauss_seidel_zero_first_f32_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -3234,6 +3588,7 @@ second_difference_gauss_seidel_zero_first_f32_split_march(const __grid_constant_
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* Its second colour then: u = omega (f - N u) / diagonal, A u = diagonal u + N u
  * Writes:  u
@@ -3339,11 +3694,24 @@ static __device__ void second_difference_gauss_seidel_zero_second_f64_cells(cons
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_gauss_seidel_zero_second_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_gauss_seidel_zero_second_f64_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -3385,6 +3753,7 @@ second_difference_gauss_seidel_zero_second_f64_march(const __grid_constant__ str
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* Its second colour then: u = omega (f - N u) / diagonal, A u = diagonal u + N u
  * Writes:  u
@@ -3490,11 +3859,24 @@ static __device__ void second_difference_gauss_seidel_zero_second_f32_cells(cons
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_gauss_seidel_zero_second_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_gauss_seidel_zero_second_f32_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -3536,6 +3918,7 @@ second_difference_gauss_seidel_zero_second_f32_march(const __grid_constant__ str
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* Its second colour then: u = omega (f - N u) / diagonal, A u = diagonal u + N u
  * Writes:  u
@@ -3644,11 +4027,24 @@ static __device__ void second_difference_gauss_seidel_zero_second_f64_split_cell
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_gauss_seidel_zero_second_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_gauss_seidel_zero_second_f64_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -3691,6 +4087,7 @@ second_difference_gauss_seidel_zero_second_f64_split_march(const __grid_constant
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* Its second colour then: u = omega (f - N u) / diagonal, A u = diagonal u + N u
  * Writes:  u
@@ -3799,11 +4196,24 @@ static __device__ void second_difference_gauss_seidel_zero_second_f32_split_cell
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_gauss_seidel_zero_second_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_gauss_seidel_zero_second_f32_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -3846,6 +4256,7 @@ second_difference_gauss_seidel_zero_second_f32_split_march(const __grid_constant
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* One weighted Jacobi iteration: w = u + omega dinv (f - A u)
  * Writes:  w
@@ -3910,11 +4321,24 @@ static __device__ void second_difference_jacobi_f64_cells(const struct gmg_cuda_
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_jacobi_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_jacobi_f64_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<7>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -3936,6 +4360,7 @@ second_difference_jacobi_f64_march(const __grid_constant__ struct gmg_cuda_args 
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* One weighted Jacobi iteration: w = u + omega dinv (f - A u)
  * Writes:  w
@@ -4000,11 +4425,24 @@ static __device__ void second_difference_jacobi_f32_cells(const struct gmg_cuda_
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_jacobi_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_jacobi_f32_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<7>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -4026,6 +4464,7 @@ second_difference_jacobi_f32_march(const __grid_constant__ struct gmg_cuda_args 
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* One weighted Jacobi iteration: w = u + omega dinv (f - A u)
  * Writes:  w
@@ -4098,11 +4537,24 @@ static __device__ void second_difference_jacobi_f64_split_cells(const struct gmg
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_jacobi_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_jacobi_f64_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<7>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -4124,6 +4576,7 @@ second_difference_jacobi_f64_split_march(const __grid_constant__ struct gmg_cuda
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* One weighted Jacobi iteration: w = u + omega dinv (f - A u)
  * Writes:  w
@@ -4196,11 +4649,24 @@ static __device__ void second_difference_jacobi_f32_split_cells(const struct gmg
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_jacobi_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_jacobi_f32_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<7>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -4222,6 +4688,7 @@ second_difference_jacobi_f32_split_march(const __grid_constant__ struct gmg_cuda
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u
  * Writes:  w
@@ -4291,11 +4758,24 @@ static __device__ void second_difference_chebyshev_f64_cells(const struct gmg_cu
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_chebyshev_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_chebyshev_f64_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<7>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -4317,6 +4797,7 @@ second_difference_chebyshev_f64_march(const __grid_constant__ struct gmg_cuda_ar
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u
  * Writes:  w
@@ -4386,11 +4867,24 @@ static __device__ void second_difference_chebyshev_f32_cells(const struct gmg_cu
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_chebyshev_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_chebyshev_f32_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<7>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -4412,6 +4906,7 @@ second_difference_chebyshev_f32_march(const __grid_constant__ struct gmg_cuda_ar
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u
  * Writes:  w
@@ -4487,11 +4982,24 @@ static __device__ void second_difference_chebyshev_f64_split_cells(const struct 
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_chebyshev_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_chebyshev_f64_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<7>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -4513,6 +5021,7 @@ second_difference_chebyshev_f64_split_march(const __grid_constant__ struct gmg_c
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u
  * Writes:  w
@@ -4588,11 +5097,24 @@ static __device__ void second_difference_chebyshev_f32_split_cells(const struct 
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_chebyshev_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_chebyshev_f32_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<7>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -4614,6 +5136,7 @@ second_difference_chebyshev_f32_split_march(const __grid_constant__ struct gmg_c
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* Sum of squares and maximum of (f - A u) / volume
  * Writes:  nothing but sums
@@ -4709,11 +5232,24 @@ static __device__ void second_difference_residual_norm_f64_cells(const struct gm
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_norm_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_norm_f64_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<6>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -4744,6 +5280,7 @@ second_difference_residual_norm_f64_march(const __grid_constant__ struct gmg_cud
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* Sum of squares and maximum of (f - A u) / volume
  * Writes:  nothing but sums
@@ -4836,11 +5373,24 @@ static __device__ void second_difference_residual_norm_f32_cells(const struct gm
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_norm_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_norm_f32_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<6>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -4871,6 +5421,7 @@ second_difference_residual_norm_f32_march(const __grid_constant__ struct gmg_cud
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* Sum of squares and maximum of (f - A u) / volume
  * Writes:  nothing but sums
@@ -4974,11 +5525,24 @@ static __device__ void second_difference_residual_norm_f64_split_cells(const str
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_norm_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_norm_f64_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<6>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -5016,6 +5580,7 @@ second_difference_residual_norm_f64_split_march(const __grid_constant__ struct g
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* Sum of squares and maximum of (f - A u) / volume
  * Writes:  nothing but sums
@@ -5116,11 +5681,24 @@ static __device__ void second_difference_residual_norm_f32_split_cells(const str
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_norm_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_norm_f32_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<6>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -5158,6 +5736,7 @@ second_difference_residual_norm_f32_split_march(const __grid_constant__ struct g
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* single = s (f - A u), with the sum of squares and the maximum of (f - A u) / volume
  * Writes:  single
@@ -5262,11 +5841,24 @@ static __device__ void second_difference_residual_single_f64_cells(const struct 
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_single_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_single_f64_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<7>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -5297,6 +5889,7 @@ second_difference_residual_single_f64_march(const __grid_constant__ struct gmg_c
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* single = s (f - A u), with the sum of squares and the maximum of (f - A u) / volume
  * Writes:  single
@@ -5398,11 +5991,24 @@ static __device__ void second_difference_residual_single_f32_cells(const struct 
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_single_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_single_f32_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<7>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -5433,6 +6039,7 @@ second_difference_residual_single_f32_march(const __grid_constant__ struct gmg_c
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* single = s (f - A u), with the sum of squares and the maximum of (f - A u) / volume
  * Writes:  single
@@ -5546,11 +6153,24 @@ static __device__ void second_difference_residual_single_f64_split_cells(const s
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_single_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_single_f64_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<7>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -5588,6 +6208,7 @@ second_difference_residual_single_f64_split_march(const __grid_constant__ struct
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* single = s (f - A u), with the sum of squares and the maximum of (f - A u) / volume
  * Writes:  single
@@ -5698,11 +6319,24 @@ static __device__ void second_difference_residual_single_f32_split_cells(const s
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_single_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_single_f32_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<7>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -5740,6 +6374,7 @@ second_difference_residual_single_f32_split_march(const __grid_constant__ struct
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* Sum of squares and maximum of the sum of the sizes of the terms of A u, over the volume
  * Writes:  nothing but sums
@@ -5833,11 +6468,24 @@ static __device__ void second_difference_terms_norm_f64_cells(const struct gmg_c
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_terms_norm_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_terms_norm_f64_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -5868,6 +6516,7 @@ second_difference_terms_norm_f64_march(const __grid_constant__ struct gmg_cuda_a
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* Sum of squares and maximum of the sum of the sizes of the terms of A u, over the volume
  * Writes:  nothing but sums
@@ -5969,11 +6618,24 @@ static __device__ void second_difference_terms_norm_f64_split_cells(const struct
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_terms_norm_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_terms_norm_f64_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<5>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -6011,6 +6673,7 @@ second_difference_terms_norm_f64_split_march(const __grid_constant__ struct gmg_
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* r = f - A u in the cells of one colour, 0 in the others
  * Writes:  r
@@ -6074,11 +6737,24 @@ static __device__ void second_difference_residual_part_f64_cells(const struct gm
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_part_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_part_f64_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<6>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -6100,6 +6776,7 @@ second_difference_residual_part_f64_march(const __grid_constant__ struct gmg_cud
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* r = f - A u in the cells of one colour, 0 in the others
  * Writes:  r
@@ -6163,11 +6840,24 @@ static __device__ void second_difference_residual_part_f32_cells(const struct gm
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_part_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_part_f32_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<6>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -6189,6 +6879,7 @@ second_difference_residual_part_f32_march(const __grid_constant__ struct gmg_cud
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* r = f - A u in the cells of one colour, 0 in the others
  * Writes:  r
@@ -6259,11 +6950,24 @@ static __device__ void second_difference_residual_part_f64_split_cells(const str
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_part_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_part_f64_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<6>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -6285,6 +6989,7 @@ second_difference_residual_part_f64_split_march(const __grid_constant__ struct g
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* r = f - A u in the cells of one colour, 0 in the others
  * Writes:  r
@@ -6355,11 +7060,24 @@ static __device__ void second_difference_residual_part_f32_split_cells(const str
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_part_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_part_f32_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<6>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -6381,6 +7099,7 @@ second_difference_residual_part_f32_split_march(const __grid_constant__ struct g
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* Sum of squares and maximum of (f - A u) / volume in the cells of one colour
  * Writes:  nothing but sums
@@ -6479,11 +7198,24 @@ static __device__ void second_difference_residual_norm_part_f64_cells(const stru
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_norm_part_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_norm_part_f64_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<6>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -6514,6 +7246,7 @@ second_difference_residual_norm_part_f64_march(const __grid_constant__ struct gm
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* Sum of squares and maximum of (f - A u) / volume in the cells of one colour
  * Writes:  nothing but sums
@@ -6609,11 +7342,24 @@ static __device__ void second_difference_residual_norm_part_f32_cells(const stru
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_norm_part_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_norm_part_f32_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<6>(&args, &launch);
+  const int blocks_i = gmg_blocks(args.box.cells[0], BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = args.box.cells[0];
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -6644,6 +7390,7 @@ second_difference_residual_norm_part_f32_march(const __grid_constant__ struct gm
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* Sum of squares and maximum of (f - A u) / volume in the cells of one colour
  * Writes:  nothing but sums
@@ -6750,11 +7497,24 @@ static __device__ void second_difference_residual_norm_part_f64_split_cells(cons
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_norm_part_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_norm_part_f64_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<6>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -6792,6 +7552,7 @@ second_difference_residual_norm_part_f64_split_march(const __grid_constant__ str
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 
 /* Sum of squares and maximum of (f - A u) / volume in the cells of one colour
  * Writes:  nothing but sums
@@ -6895,11 +7656,24 @@ static __device__ void second_difference_residual_norm_part_f32_split_cells(cons
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_residual_norm_part_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+second_difference_residual_norm_part_f32_split_march(const __grid_constant__ struct gmg_cuda_args launch)
 {
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+#ifdef MANY
+  struct gmg_cuda_args args;
+  gmg_take_box<6>(&args, &launch);
+  const int blocks_i = gmg_blocks((args.box.cells[0] + 1) / 2, BLOCK_I);
+  const int blocks_j = gmg_blocks(args.box.cells[1], BLOCK_J * ROWS);
+  const int blocks_k = gmg_blocks(args.box.cells[2], PLANES);
+  const struct gmg_block block = gmg_block_of(&launch, blocks_i, blocks_j, blocks_k);
+  if (block.k >= blocks_k)
+    return;
+#else
+  const struct gmg_cuda_args &args = launch;
+  const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)gridDim.z};
+#endif
+  const int i = block.i * BLOCK_I + (int)threadIdx.x;
+  const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;
+  const int k0 = block.k * PLANES;
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -6937,4 +7711,5 @@ second_difference_residual_norm_part_f32_split_march(const __grid_constant__ str
 #undef PLANES
 #undef UNROLL
 #undef BLOCKS
+#undef MANY
 

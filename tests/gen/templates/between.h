@@ -2,6 +2,7 @@
 #define REAL float
 #define FIELD_OF_PARENT 2
 #define FIELD_OF_NEAR 3
+#define FIELDS 4
 #define END_I args.box.cells[0] / 2
 #define END_J args.box.cells[1]
 #define END_K args.box.cells[2]

@@ -2,6 +2,10 @@
 #define REAL double
 #define CELLS 2
 #define FIELD 0
+#define FIELDS 2
+#define END_I args.box.cells[0]
+#define END_J args.box.cells[1]
+#define END_K args.box.cells[2]
 #define PLACE gmg_at(i, box->odd)
 #define SUMS
 #define MORE
