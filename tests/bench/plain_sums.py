@@ -35,6 +35,7 @@ rest = [re.subn(pattern, by, text)[1] for pattern, by in changes]
 for pattern, by in changes:
     text = re.sub(pattern, by, text)
 text = re.sub(r"total->bin\[[01]\] -= terms \* gmg_bits\(cut[01]\);\s*", "", text)
+text = re.sub(r"bin[01] \+= \(uint64_t\)[^;]*gmg_bits\(cut[01]\);\s*", "", text)
 text = re.sub(r"const uint64_t terms = [^;]*;\s*", "", text)
 text = re.sub(r"int64_t most_of(\[GMG_LANES\])? = ", r"double most_of\1 = ", text)
 text = re.sub(r"int32_t most_of = 0;", "float most_of = 0;", text)
