@@ -89,22 +89,28 @@ def force(path, into):
     return {tuple(entry["cells"]): text_of(entry["choice"]) for entry in wisdom["entries"]}
 
 
-def tune_until_saved(*words):
-    """On a busy machine what was found may prove slower in the end, and is then not saved."""
+def tune_until_saved(path):
+    """On a busy machine what was found may prove slower in the end, and is then not saved; what an
+    interrupt leaves is saved without that comparison."""
     for _ in range(5):
-        done = run(0, "tune", *words)
-        json.loads(read(words[-1]))  # there is a file even where it names nothing
-        if "is not saved" not in done.stdout:
-            break
+        done = run(0, "tune", "--cells", "24", "--budget", "8", "--wisdom", path)
+        entries = json.loads(read(path))["entries"]  # there is a file even where it names nothing
+        if "is not saved" not in done.stdout and [24, 24, 24] in [one["cells"] for one in entries]:
+            return done
+    words = [GMG, "tune", "--cells", "24", "--search", "exhaustive", "--budget", "100"]
+    process = subprocess.Popen([*words, "--wisdom", path], env=environment())
+    time.sleep(10)
+    process.send_signal(signal.SIGINT)
+    expect(process.wait(timeout=100) == 130, "interrupted")
     return done
 
 
 def check_tuning():
-    done = tune_until_saved("--cells", "24", "--budget", "8", "--wisdom", "found.json")
+    done = tune_until_saved("found.json")
     line = [line for line in done.stdout.split("\n") if "ratio" in line]
     expect(len(line) == 1 and "same bits" in line[0], f"a line of the problem: {done.stdout}")
     expect("found.json" in done.stdout, "where it was saved")
-    entries = json.loads(read("found.json"))["entries"] if os.path.exists("found.json") else []
+    entries = json.loads(read("found.json"))["entries"]
     expect([24, 24, 24] in [entry["cells"] for entry in entries], f"the finest level: {entries}")
     run(0, "problem.h5", "--wisdom", "none", "--output", "plain.h5", "--report", "plain.json")
     run(0, "problem.h5", "--wisdom", "found.json", "--output", "found.h5", "--quiet")
@@ -359,20 +365,12 @@ def check_method():
 
 
 def check_ranks():
-    run(
-        0,
-        "tune",
-        "--cells",
-        "24",
-        "--budget",
-        "2",
-        "--threads",
-        "1",
-        "--wisdom",
-        "n3.json",
-        ranks=3,
-    )
-    entries = json.loads(read("n3.json"))["entries"]
+    words = ["--cells", "24", "--budget", "2", "--threads", "1", "--wisdom", "n3.json"]
+    entries = []
+    for _ in range(10):  # on a busy machine what was found may prove slower, and is not saved
+        if not entries:
+            run(0, "tune", *words, ranks=3)
+            entries = json.loads(read("n3.json"))["entries"]
     expect(any("several ranks" in entry["machine"] for entry in entries), "it is of several ranks")
     force("n3.json", "forced3.json")
     words = ["problem.h5", "--threads", "1", "--wisdom", "forced3.json", "--report", "n3r.json"]
