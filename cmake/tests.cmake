@@ -314,10 +314,10 @@ foreach(group cuda_stand_in cuda_gpu)
       gmg_register(${group}/repeat_boxes_uneven-n${ranks} ${repeat_source} ${group} ${ranks}
         $<TARGET_FILE:test-cuda-backend-repeat> --cells 13 --solves 2
         coarse gpu coarse-cells 1 box 4 gather 1 precision double)
-      gmg_register(${group}/repeat_boxes_full-n${ranks} ${repeat_source} ${group} ${ranks}
-        $<TARGET_FILE:test-cuda-backend-repeat> --cells 14 --solves 2 --constant
-        coarse gpu coarse-cells 1000 box 4 gather 1 operator constant27)
     endforeach()
+    gmg_register(${group}/repeat_boxes_full-n2 ${repeat_source} ${group} 2
+      $<TARGET_FILE:test-cuda-backend-repeat> --cells 14 --solves 2 --constant
+      coarse gpu coarse-cells 1000 box 4 gather 1 operator constant27)
     gmg_register(${group}/repeat_boxes_periodic-n2 ${repeat_source} ${group} 2
       $<TARGET_FILE:test-cuda-backend-repeat> --cells 15 --solves 2 --periodic
       coarse gpu coarse-cells 400 box 4 gather 1 precision mixed interpolation linear)
