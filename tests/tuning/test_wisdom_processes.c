@@ -1,4 +1,5 @@
 /* threads: 1
+ * sanitizers: no
  * Preconditions: none. A process that saves is killed again and again, at any moment; ten processes
  * save at once. What must vanish: files that are neither the old one nor the new one, entries that
  * are lost, files that are left behind, processes that wait for one that was killed.
