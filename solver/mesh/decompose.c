@@ -267,7 +267,8 @@ int gmg_decompose(const struct gmg_pairing (*pairing)[3], int levels, const int 
   const struct decomposition g = {*cutting, pairing, levels, cells, rank, ranks};
   int blocks[3];
   memset(layout, 0, (size_t)levels * sizeof *layout);
-  memset(staging, 0, (size_t)(levels - 1) * sizeof *staging);
+  for (int l = 0; l + 1 < levels; l++)
+    staging[l] = NULL;
   const int gathered = cutting->one && levels == 1;
   if (cutting->nominal > 0 && !gathered)
     split_nominal(cells[0], cutting->nominal, blocks);
