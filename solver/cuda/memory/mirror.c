@@ -1,6 +1,6 @@
 #include "mirror.h"
 
-#include "bounce.h"
+#include "gather.h"
 
 #include <stdlib.h>
 
@@ -84,20 +84,17 @@ void gmg_mirror_clear(struct gmg_device *device, CUdeviceptr at, int64_t bytes)
   gmg_device_leave(device);
 }
 
-void gmg_mirror_place(struct gmg_device *device, CUdeviceptr at, struct gmg_level_array *array,
+void gmg_mirror_place(struct gmg_gather *gather, CUdeviceptr at, struct gmg_level_array *array,
                       int zero)
 {
   array->mirror.at = at;
   array->mirror.newer = GMG_NEWER_HOST;
   if (!at || array->bytes == 0)
     return;
-  if (zero) {
-    gmg_mirror_clear(device, at, (int64_t)array->bytes);
-  } else {
-    gmg_device_enter(device);
-    gmg_bounce_to_device(device, at, array->allocation, array->bytes);
-    gmg_device_leave(device);
-  }
+  if (zero)
+    gmg_mirror_clear(gather->device, at, (int64_t)array->bytes);
+  else
+    gmg_gather_add(gather, at, array->allocation, array->bytes, ALIGNMENT);
   array->mirror.newer = zero ? GMG_NEWER_DEVICE : GMG_NEWER_NEITHER;
 }
 

@@ -20,8 +20,10 @@ struct gmg_chunk *gmg_mirror_take(struct gmg_device *device, int64_t bytes);
 void gmg_mirror_release(struct gmg_device *device, struct gmg_chunk **chunk);
 /* Chains a chunk before others. */
 void gmg_mirror_chain(struct gmg_chunk *chunk, struct gmg_chunk *before);
-/* Gives an array its place, and its values there: those of the host, or zeros. */
-void gmg_mirror_place(struct gmg_device *device, CUdeviceptr at, struct gmg_level_array *array,
+/* Gives an array its place, and its values there, when what is gathered has been copied: those of
+ * the host, or zeros. */
+struct gmg_gather;
+void gmg_mirror_place(struct gmg_gather *gather, CUdeviceptr at, struct gmg_level_array *array,
                       int zero);
 /* Zeroes, if there is anything. */
 void gmg_mirror_clear(struct gmg_device *device, CUdeviceptr at, int64_t bytes);

@@ -1,6 +1,7 @@
 #include "place.h"
 
 #include "calls.h"
+#include "cuda/memory/gather.h"
 #include "cuda/memory/mirror.h"
 #include "cuda/memory/room.h"
 #include "load.h"
@@ -16,6 +17,7 @@
 #include "wisdom.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What copies will take. */
@@ -165,15 +167,16 @@ static int holds_values(const struct gmg_level_array *array)
 
 /* Of a level, once p->chunk has room for them. `used`: of the block, by the spares of each share
  * too. */
-static void place_level(struct gmg_placement *p, struct gmg_level *level, int64_t used[GMG_SHARES])
+static void place_level(struct gmg_placement *p, struct gmg_level *level, struct gmg_gather *gather,
+                        int64_t used[GMG_SHARES])
 {
   for (int a = 0; a < level->arrays; a++) {
     struct gmg_level_array *array = level->array[a];
     const int zero = !p->values_on_host && !holds_values(array);
     if (array->mirror.wanted && !array->mirror.at && array->share == GMG_APART)
-      gmg_mirror_place(p->device, gmg_mirror_piece(p->chunk, (int64_t)array->bytes), array, zero);
+      gmg_mirror_place(gather, gmg_mirror_piece(p->chunk, (int64_t)array->bytes), array, zero);
     else if (array->mirror.wanted && !array->mirror.at && array->share == p->memory->uses)
-      gmg_mirror_place(p->device, p->block + (uint64_t)array->at, array, zero);
+      gmg_mirror_place(gather, p->block + (uint64_t)array->at, array, zero);
     else if (array->mirror.wanted && !array->mirror.at)
       array->mirror.at = p->block + (uint64_t)array->at; /* its values come when it is used */
     const int share = array->mirror.spare_wanted - 1;
@@ -190,6 +193,10 @@ static void place_level(struct gmg_placement *p, struct gmg_level *level, int64_
 static int place_arrays(struct gmg_placement *p)
 {
   struct wanted wanted = {.bytes = 0};
+  struct gmg_gather *gather = calloc(1, sizeof *gather);
+  if (!gather)
+    return -1;
+  gather->device = p->device;
   gmg_where_calls(p, (struct gmg_call_visit){mark_arrays, &wanted});
   p->block_bytes = block_bytes(p, &wanted);
   const int64_t bytes = wanted.bytes + p->block_bytes;
@@ -197,6 +204,7 @@ static int place_arrays(struct gmg_placement *p)
     struct gmg_chunk *chunk = gmg_mirror_take(p->device, bytes);
     if (!chunk) {
       unmark(p);
+      free(gather);
       return -1;
     }
     gmg_mirror_chain(chunk, p->chunk);
@@ -207,7 +215,9 @@ static int place_arrays(struct gmg_placement *p)
   }
   int64_t used[GMG_SHARES] = {0, arrays_in_block(p, GMG_FIRST), arrays_in_block(p, GMG_SECOND)};
   for (int n = 0; n < p->levels; n++)
-    place_level(p, p->level[n], used);
+    place_level(p, p->level[n], gather, used);
+  gmg_gather_flush(gather);
+  free(gather);
   unmark(p);
   return 0;
 }
