@@ -14,7 +14,7 @@ static const char *const symbol[KERNELS] = {
   "gmg_roof_fma_double", "gmg_roof_fma_float", "gmg_roof_barrier"};
 /* Arrays in memory are CACHES of the device's caches; BLOCKS on a multiprocessor. Without a known
  * cache (no GPU is so) arrays have SMALL bytes. */
-enum { CACHES = 8, BLOCKS = 8, SMALL = 1 << 18, LEAST_RUNS = 3, MOST_RUNS = 50 };
+enum { CACHES = 32, BLOCKS = 8, SMALL = 1 << 18, LEAST_RUNS = 3, MOST_RUNS = 50 };
 enum { EMPTY_LAUNCHES = 200, BARRIERS = 200 };
 
 struct measure {
