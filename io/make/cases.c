@@ -252,21 +252,31 @@ static double face_beta_at(const struct case_values *values, enum problem_field 
   return medium_smooth(values->medium, at, gradient);
 }
 
+/* The row of a field along i that begins at a cell. */
+static void fill_row(const struct case_values *values, enum problem_field field, const int first[3],
+                     int to, double *row)
+{
+  if (field == FIELD_BETA) {
+    medium_row(values->medium, first[0], to, first[1], first[2], row);
+    return;
+  }
+  int cell[3] = {first[0], first[1], first[2]};
+  for (; cell[0] < to; cell[0]++)
+    *row++ = field == FIELD_RHS ? rhs_at(values, cell)
+      : field == FIELD_EXACT    ? exact_at(values, cell)
+      : field == FIELD_ALPHA    ? alpha_at(values, cell)
+                                : face_beta_at(values, field, cell);
+}
+
 void case_fill(const struct case_values *values, enum problem_field field, const int from[3],
                const int to[3], double *block)
 {
-  int cell[3];
-  for (cell[2] = from[2]; cell[2] < to[2]; cell[2]++)
-    for (cell[1] = from[1]; cell[1] < to[1]; cell[1]++) {
-      if (field == FIELD_BETA) {
-        medium_row(values->medium, from[0], to[0], cell[1], cell[2], block);
-        block += to[0] - from[0];
-        continue;
-      }
-      for (cell[0] = from[0]; cell[0] < to[0]; cell[0]++)
-        *block++ = field == FIELD_RHS ? rhs_at(values, cell)
-          : field == FIELD_EXACT      ? exact_at(values, cell)
-          : field == FIELD_ALPHA      ? alpha_at(values, cell)
-                                      : face_beta_at(values, field, cell);
+  const int rows = to[1] - from[1], length = to[0] - from[0];
+#pragma omp parallel for collapse(2) schedule(static)
+  for (int k = from[2]; k < to[2]; k++)
+    for (int j = from[1]; j < to[1]; j++) {
+      const int first[3] = {from[0], j, k};
+      const ptrdiff_t row = (ptrdiff_t)(k - from[2]) * rows + (j - from[1]);
+      fill_row(values, field, first, to[0], block + row * length);
     }
 }
