@@ -351,6 +351,11 @@ void gen_emit_cuda_queue(const struct gen_emitter *plain, const struct gen_cuda_
  * restriction it asks for the children. */
 void gen_emit_cuda_ahead(struct gen_emitter *emitter, const char *parameters);
 void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter);
+/* Returns an expression that reads in the plane k what this one reads in the plane of a table. */
+const struct gen_expr *gen_cuda_at_k(const struct gen_kernel *kernel, const struct gen_expr *expr);
+/* Whether a kernel has the form SYMBOL_around (gen/emit/cuda/around.c). */
+bool gen_cuda_around(const struct gen_schedule *schedule);
+void gen_emit_cuda_around(struct gen_emitter *emitter, const struct gen_cuda_shape *shape);
 /* Whether a kernel has the form SYMBOL_between (gen/emit/cuda/between.c). */
 bool gen_cuda_between(const struct gen_schedule *schedule);
 void gen_emit_cuda_between(struct gen_emitter *emitter, const struct gen_cuda_shape *shape);

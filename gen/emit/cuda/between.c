@@ -43,8 +43,7 @@ static bool find_parts(const struct gen_kernel *kernel, const struct gen_expr *e
   return true;
 }
 
-/* The same in the plane k. */
-static const struct gen_expr *at_k(const struct gen_kernel *kernel, const struct gen_expr *expr)
+const struct gen_expr *gen_cuda_at_k(const struct gen_kernel *kernel, const struct gen_expr *expr)
 {
   struct gen_expr *copy = gen_copy(expr);
   if (expr->kind == GEN_ACCESS && kernel->array[expr->access.array].rank > 1) {
@@ -55,7 +54,7 @@ static const struct gen_expr *at_k(const struct gen_kernel *kernel, const struct
       kernel->array[expr->access.array].first - kernel->loop[GEN_K].lower.constant;
   }
   for (int n = 0; n < gen_arity(expr); n++)
-    copy->argument[n] = at_k(kernel, expr->argument[n]);
+    copy->argument[n] = gen_cuda_at_k(kernel, expr->argument[n]);
   return copy;
 }
 
@@ -117,8 +116,8 @@ static bool understand(const struct gen_schedule *schedule, struct between *betw
   between->parts.name[0] = "here[i - at + 1]";
   between->parts.name[1] = "beside[i - at + 1]";
   between->parts.prefix = "";
-  between->plane = at_k(kernel, between->parts.value[0]);
-  return gen_expr_equal(between->plane, at_k(kernel, between->parts.value[1]));
+  between->plane = gen_cuda_at_k(kernel, between->parts.value[0]);
+  return gen_expr_equal(between->plane, gen_cuda_at_k(kernel, between->parts.value[1]));
 }
 
 bool gen_cuda_between(const struct gen_schedule *schedule)

@@ -1,10 +1,10 @@
 /* Launch forms of CUDA kernels: how the positions of a box are spread over thread blocks. */
 #include "emit/emit.h"
 
-enum form { MARCH, QUEUE, BETWEEN, LINEAR };
+enum form { MARCH, QUEUE, BETWEEN, AROUND, LINEAR };
 enum { MANY_FLOPS = 60, VERY_MANY_FLOPS = 500, FEW_REALS = 25, MANY_REALS = 45 };
 
-static const char *const form_name[] = {"march", "queue", "between", "linear"};
+static const char *const form_name[] = {"march", "queue", "between", "around", "linear"};
 
 static bool restricts(const struct gen_unit *unit)
 {
@@ -50,6 +50,8 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form for
 {
   if (form == BETWEEN)
     return shape(128, 2, 64, 1, 4);
+  if (form == AROUND)
+    return shape(32, 4, 32, 1, 3);
   if (form == QUEUE)
     return shape(32, 8, 32, 1, 3);
   if (form == LINEAR)
@@ -110,9 +112,10 @@ static int list_forms(const struct gen_unit *unit, enum form list[2])
     list[0] = LINEAR;
     return 1;
   }
-  list[0] = between ? BETWEEN : MARCH;
-  list[1] = between ? MARCH : QUEUE;
-  return between || gen_cuda_queued(unit) >= 0 ? 2 : 1;
+  const bool around = gen_cuda_around(unit->schedule);
+  list[0] = between ? BETWEEN : around ? AROUND : MARCH;
+  list[1] = between || around ? MARCH : QUEUE;
+  return between || around || gen_cuda_queued(unit) >= 0 ? 2 : 1;
 }
 
 int gen_cuda_forms(const struct gen_unit *unit)
@@ -348,6 +351,10 @@ void gen_emit_cuda_form(struct gen_writer *writer, const struct gen_unit *unit, 
   struct gen_emitter emitter = gen_cuda_emitter(writer, unit);
   if (form == BETWEEN) {
     gen_emit_cuda_between(&emitter, &of);
+    return;
+  }
+  if (form == AROUND) {
+    gen_emit_cuda_around(&emitter, &of);
     return;
   }
   if (form == QUEUE) {
