@@ -66,7 +66,7 @@ def seen(gmg, options, folder):
 
 
 def belongs(symbol, name, bits, fused):
-    """Whether a launch is one of a kernel: NAME_[VARIANT_]f64_..., staged where colours share it."""
+    """Whether a launch is one of a kernel: NAME_[VARIANT_]f64_..., staged if colours share it."""
     rest = symbol[len(name) :] if symbol.startswith(name + "_") else ""
     others = ("norm", "restrict", "zero", "sums", "part", "single", "single_field")
     return (
