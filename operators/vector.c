@@ -26,6 +26,20 @@ void xpay(int boxes, int nk, int nj, int ni, double s,
           y[box][k][j][i] = s * y[box][k][j][i] + x[box][k][j][i];
 }
 
+/* y = s y + x + c1 w */
+GMG_KERNEL
+void xpay_add(int boxes, int nk, int nj, int ni, double s, double c1,
+              double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+              const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+              const double w[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
+{
+  for (int box = 0; box < boxes; box++)
+    for (int k = 1; k <= nk; k++)
+      for (int j = 1; j <= nj; j++)
+        for (int i = 1; i <= ni; i++)
+          y[box][k][j][i] = s * y[box][k][j][i] + x[box][k][j][i] + c1 * w[box][k][j][i];
+}
+
 /* y = s */
 GMG_KERNEL
 void set(int boxes, int nk, int nj, int ni, double s,

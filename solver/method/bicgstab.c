@@ -12,6 +12,7 @@ gmg_status gmg_bicgstab_bind(gmg_solver *s)
 {
   struct gmg_bicgstab *m = &s->krylov.bicgstab;
   const struct gmg_binding list[] = {
+    {&s->krylov.norm.sum, "residual_norm", {{"u", "krylov_x"}, {"f", "krylov_b"}}},
     {&m->residual, "residual", {{"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "krylov_r"}}},
     {&m->shadow_from_r, "copy", {{"y", "krylov_shadow"}, {"x", "krylov_r"}}},
     {&m->p_from_r, "copy", {{"y", "krylov_p"}, {"x", "krylov_r"}}},

@@ -16,7 +16,7 @@
 
 double gmg_residual_norm(gmg_solver *s)
 {
-  return gmg_refine_norm(&s->hierarchy, s->krylov.on ? &s->krylov.norm : &s->hierarchy.norm);
+  return s->krylov.on ? gmg_krylov_norm(s) : gmg_refine_norm(&s->hierarchy, &s->hierarchy.norm);
 }
 
 /* Conjugate gradients from here on, if the options say so or `auto` finds that they pay (pays). */

@@ -5,6 +5,7 @@
 #include "problem/kernels.h"
 #include "cycle/precision.h"
 #include "cycle/cycle.h"
+#include "refine.h"
 
 #include <math.h>
 
@@ -49,7 +50,6 @@ static gmg_status bind_direction(gmg_solver *s, int n)
   const struct gmg_binding list[] = {
     {&d->p_from_z, "copy", {{"y", p}, {"x", "u"}}},
     {&d->apply, "apply", {{"u", p}, {"w", q}}},
-    {&d->p_plus_z, "xpay", {{"y", p}, {"x", "u"}}},
     {&d->x_plus_p, "axpy", {{"y", "krylov_x"}, {"x", p}}},
   };
   const struct gmg_binding dots[] = {{&d->zq.sum, "dot", {{"x", "u"}, {"y", q}}},
@@ -57,18 +57,21 @@ static gmg_status bind_direction(gmg_solver *s, int n)
                                      {&d->pr.sum, "dot", {{"x", p}, {"y", "f"}}}};
   gmg_status status = gmg_bind_all(&s->problem, s->hierarchy.finest, list, GMG_LENGTH(list));
   for (int m = 0; m < GMG_DIRECTIONS && !status; m++) {
-    const struct gmg_binding plus = {&d->p_plus_p[m], "axpy", {{"y", p}, {"x", p_name[m]}}};
+    const struct gmg_binding plus[] = {
+      {&d->p_plus_p[m], "axpy", {{"y", p}, {"x", p_name[m]}}},
+      {&d->p_plus_z_p[m], "xpay_add", {{"y", p}, {"x", "u"}, {"w", p_name[m]}}}};
     if (m != n)
-      status = gmg_bind_all(&s->problem, s->hierarchy.finest, &plus, 1);
+      status = gmg_bind_all(&s->problem, s->hierarchy.finest, plus, GMG_LENGTH(plus));
   }
   return status ? status : gmg_bind_all(&s->problem, s->hierarchy.finest, dots, GMG_LENGTH(dots));
 }
 
 static gmg_status bind_cg(gmg_solver *s)
 {
-  const struct gmg_binding residual = {
-    &s->krylov.residual, "residual", {{"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "f"}}};
-  gmg_status status = gmg_bind_all(&s->problem, s->hierarchy.finest, &residual, 1);
+  const struct gmg_binding list[] = {
+    {&s->krylov.residual, "residual", {{"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "f"}}},
+    {&s->krylov.norm.sum, "density_squares", {{"x", "f"}}}};
+  gmg_status status = gmg_bind_all(&s->problem, s->hierarchy.finest, list, GMG_LENGTH(list));
   for (int n = 0; n < GMG_DIRECTIONS && !status; n++)
     status = bind_direction(s, n);
   return status;
@@ -86,7 +89,6 @@ gmg_status gmg_krylov_bind(gmg_solver *s)
     {&k->u_from_x, "copy", {{"y", "u"}, {"x", "krylov_x"}}},
     {&k->b_from_f, "copy", {{"y", "krylov_b"}, {"x", "f"}}},
     {&k->f_from_b, "copy", {{"y", "f"}, {"x", "krylov_b"}}},
-    {&k->norm.sum, "residual_norm", {{"u", "krylov_x"}, {"f", "krylov_b"}}},
     {&k->terms.sum, "terms_norm", {{"u", "krylov_x"}}},
   };
   gmg_status status = gmg_bind_all(&s->problem, s->hierarchy.finest, list, GMG_LENGTH(list));
@@ -139,6 +141,8 @@ static int minimise(struct gmg_direction *d)
   return isfinite(step);
 }
 
+_Static_assert(GMG_DIRECTIONS == 2, "a direction loses its share of itself and of one other");
+
 /* p = z, orthogonal to the directions that there are in the energy product. */
 static void find_direction(struct gmg_krylov *k)
 {
@@ -146,13 +150,15 @@ static void find_direction(struct gmg_krylov *k)
   double part[GMG_DIRECTIONS];
   for (int n = 0; n < k->directions; n++)
     part[n] = -gmg_reduce(&k->direction[n].zq, NULL) / k->direction[n].energy;
-  if (k->directions == GMG_DIRECTIONS)
-    gmg_run_scaled(d->p_plus_z, part[k->next]);
-  else
-    gmg_call_run(d->p_from_z);
+  if (k->directions == GMG_DIRECTIONS) {
+    const int other = 1 - k->next;
+    gmg_call_set(d->p_plus_z_p[other], GMG_SCALAR_C1, part[other]);
+    gmg_run_scaled(d->p_plus_z_p[other], part[k->next]);
+    return;
+  }
+  gmg_call_run(d->p_from_z);
   for (int n = 0; n < k->directions; n++)
-    if (n != k->next)
-      gmg_run_scaled(d->p_plus_p[n], part[n]);
+    gmg_run_scaled(d->p_plus_p[n], part[n]);
 }
 
 void gmg_krylov_begin(gmg_solver *s)
@@ -160,6 +166,7 @@ void gmg_krylov_begin(gmg_solver *s)
   struct gmg_krylov *k = &s->krylov;
   k->on = 1;
   k->breakdown = NULL;
+  k->at_residual = 0;
   k->directions = 0;
   k->next = 0;
   for (int n = 0; n < GMG_DIRECTIONS; n++) {
@@ -183,7 +190,9 @@ void gmg_krylov_step(gmg_solver *s, double size)
     gmg_bicgstab_step(s, size);
     return;
   }
-  gmg_call_run(k->residual);                   /* r = b - A x, in f */
+  if (!k->at_residual)
+    gmg_call_run(k->residual); /* r = b - A x, in f */
+  k->at_residual = 0;
   gmg_cycle_precondition(&s->hierarchy, size); /* A z = r, roughly; z in u */
   find_direction(k);
   if (minimise(&k->direction[k->next])) {
@@ -192,6 +201,18 @@ void gmg_krylov_step(gmg_solver *s, double size)
   } else {
     k->directions = k->next = 0;
   }
+}
+
+double gmg_krylov_norm(gmg_solver *s)
+{
+  struct gmg_krylov *k = &s->krylov;
+  double most;
+  if (is_bicgstab(&s->problem))
+    return gmg_refine_norm(&s->hierarchy, &k->norm);
+  gmg_call_run(k->residual); /* which the next step begins with */
+  k->at_residual = 1;
+  const double sum = gmg_reduce(&k->norm, &most);
+  return sqrt(s->problem.options.norm == GMG_NORM_MAX ? most : sum);
 }
 
 void gmg_krylov_end(gmg_solver *s)

@@ -18,10 +18,12 @@ gmg_status gmg_krylov_bind(gmg_solver *solver);
 int gmg_krylov_pays(const gmg_solver *solver, const double *history, int cycles, double tolerance);
 /* Starts from u and f of the finest level. */
 void gmg_krylov_begin(gmg_solver *solver);
-/* One iteration, size the norm of the residual before it; solver->krylov.norm reduces the norm of
- * the residual after it, and solver->krylov.breakdown is set where no further step can be made.
- * Calls: collective. */
+/* One iteration, size the norm of the residual before it; solver->krylov.breakdown is set where no
+ * further step can be made. Calls: collective. */
 void gmg_krylov_step(gmg_solver *solver, double size);
+/* Returns the norm of the residual of the iterate. Of conjugate gradients that residual stays, for
+ * the next step. Calls: collective. */
+double gmg_krylov_norm(gmg_solver *solver);
 /* The method is off, its iterate lost, and f as it was before. */
 void gmg_krylov_drop(gmg_solver *solver);
 /* u = the solution, if the method was on. */

@@ -19,7 +19,8 @@ struct gmg_bicgstab {
 /* A direction of conjugate gradients, p, and q = A p; GMG_DIRECTIONS of them at a time. */
 enum { GMG_DIRECTIONS = 2 };
 struct gmg_direction {
-  struct gmg_call *p_from_z, *p_plus_z, *apply, *x_plus_p, *p_plus_p[GMG_DIRECTIONS];
+  struct gmg_call *p_from_z, *apply, *x_plus_p, *p_plus_p[GMG_DIRECTIONS],
+    *p_plus_z_p[GMG_DIRECTIONS];
   struct gmg_reducer zq, pq, pr;
   double energy; /* p·q */
 };
@@ -27,7 +28,7 @@ struct gmg_direction {
  * are the cycle's, for z and the residual. BiCGStab shares x and b. */
 struct gmg_krylov {
   struct gmg_call *x_from_u, *u_from_x, *b_from_f, *f_from_b, *residual;
-  struct gmg_reducer norm, terms; /* of x */
+  struct gmg_reducer norm, terms; /* of the residual of x, and of the terms of A x */
   struct gmg_direction direction[GMG_DIRECTIONS];
   struct gmg_bicgstab bicgstab;
   const char *breakdown; /* why no further step can be made; NULL: one can */
@@ -35,6 +36,7 @@ struct gmg_krylov {
   int on;                /* in this solve, or the last one */
   int directions;        /* that there are, since the last start */
   int next;              /* where the next one is put: in the place of the oldest */
+  int at_residual;       /* f holds the residual of x */
   int noted;             /* the last fallback says that `auto` turned it on */
 };
 
