@@ -3,6 +3,8 @@
 
 #include "setup/coarse.h"
 #include "setup/coefficients.h"
+#include "setup/finest.h"
+#include "setup/intake.h"
 #include "cycle/fmg.h"
 #include "setup/hierarchy.h"
 #include "setup/placement.h"
@@ -116,7 +118,8 @@ static gmg_status take_in(gmg_solver *s, int take)
     gmg_hierarchy_rescale(h);
     return GMG_OK;
   }
-  gmg_placement_detach(s, 0);
+  if (!gmg_finest_on_device(s))
+    gmg_placement_detach(s, GMG_KEEP_COEFFICIENTS);
   gmg_hierarchy_rescale(h);
   gmg_status status = gmg_coefficients_compute(s, take);
   if (!status) /* the new coefficients may jump where the old ones did not */
@@ -130,7 +133,9 @@ static gmg_status take_in(gmg_solver *s, int take)
   }
   if (!status && (take & GMG_TAKE_BETA || s->problem.op->boundary == GMG_GHOST_FORMULAS))
     status = gmg_fmg_boundary(h);
-  return status ? status : gmg_placement_attach(s);
+  if (status)
+    return status;
+  return s->placement.attached ? gmg_placement_renew(s) : gmg_placement_attach(s);
 }
 
 static gmg_status refuse_lost(gmg_solver *s, int lost, int same)

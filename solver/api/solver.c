@@ -2,7 +2,7 @@
 
 #include "problem/arrays.h"
 
-#include "setup/coefficients.h"
+#include "setup/intake.h"
 #include "setup/hierarchy.h"
 #include "problem/same.h"
 

@@ -26,23 +26,51 @@ static double **wall_beta(const struct gmg_hierarchy *h, int b, int side)
   return &h->wall_beta[(size_t)b * 6 + (size_t)side];
 }
 
-/* β of the finest level on the faces of a box at a wall. */
-static gmg_status keep_wall(struct gmg_hierarchy *h, int b, int side)
+/* The faces of a box at a wall, with room for β; no room where β is 1. */
+static gmg_status add_wall(struct gmg_hierarchy *h, int b, int side, struct gmg_source *patch)
 {
   const struct gmg_kernel_box *box = &h->finest->box[b];
-  const struct gmg_level_array *array = gmg_level_find(h->finest, GMG_NAME_BETA_I + side / 2);
-  int first, second, face[3];
-  gmg_side_axes(side, &first, &second);
-  if (!array)
-    return GMG_OK;
-  double *to = gmg_malloc((size_t)box->cells[first] * (size_t)box->cells[second] * sizeof *to);
-  if (!to)
-    return gmg_no_memory(h->context, "for beta of the walls");
-  *wall_beta(h, b, side) = to;
-  face[side / 2] = side % 2 ? box->cells[side / 2] : 0;
-  for (face[second] = 0; face[second] < box->cells[second]; face[second]++)
-    for (face[first] = 0; face[first] < box->cells[first]; face[first]++)
-      *to++ = ((const double *)array->box[b])[gmg_offset(box, face[0], face[1], face[2])];
+  *patch = (struct gmg_source){.side = side, .box = b};
+  for (int d = 0; d < 3; d++) {
+    patch->start[d] = d == side / 2 && side % 2 ? box->cells[d] : 0;
+    patch->extent[d] = d == side / 2 ? 1 : box->cells[d];
+  }
+  const size_t faces =
+    (size_t)patch->extent[0] * (size_t)patch->extent[1] * (size_t)patch->extent[2];
+  *wall_beta(h, b, side) = patch->value = gmg_malloc(faces * sizeof *patch->value);
+  return patch->value ? GMG_OK : gmg_no_memory(h->context, "for beta of the walls");
+}
+
+/* β of a wall from the host's values. */
+static void read_wall(const struct gmg_hierarchy *h, const struct gmg_level_array *beta,
+                      const struct gmg_source *patch)
+{
+  const struct gmg_kernel_box *box = &h->finest->box[patch->box];
+  const int *start = patch->start, *extent = patch->extent;
+  double *to = patch->value;
+  for (int k = start[2]; k < start[2] + extent[2]; k++)
+    for (int j = start[1]; j < start[1] + extent[1]; j++)
+      for (int i = start[0]; i < start[0] + extent[0]; i++)
+        *to++ = ((const double *)beta->box[patch->box])[gmg_offset(box, i, j, k)];
+}
+
+/* Those of the two sides of an axis, of all boxes; patch: room for them. */
+static gmg_status keep_walls(struct gmg_hierarchy *h, int d, struct gmg_source *patch)
+{
+  struct gmg_level_array *beta = gmg_level_find(h->finest, GMG_NAME_BETA_I + d);
+  const struct gmg_backend *backend = h->context->backend;
+  gmg_status status = GMG_OK;
+  int count = 0;
+  for (int b = 0; beta && b < h->finest->layout->local_count; b++)
+    for (int side = 2 * d; side < 2 * d + 2 && !status; side++)
+      if (gmg_at_wall(h, 0, b, side))
+        status = add_wall(h, b, side, &patch[count++]);
+  if (status || count == 0
+      || (beta->mirror.at && backend->read(h->context, h->finest, beta, patch, count)))
+    return status;
+  beta = gmg_level_open(h->finest, GMG_NAME_BETA_I + d, GMG_READ);
+  for (int n = 0; n < count; n++)
+    read_wall(h, beta, &patch[n]);
   return GMG_OK;
 }
 
@@ -56,16 +84,16 @@ void gmg_walls_forget(struct gmg_hierarchy *h)
 
 gmg_status gmg_walls_keep(struct gmg_hierarchy *h)
 {
-  const int boxes = h->finest->layout->local_count;
+  const size_t boxes = (size_t)h->finest->layout->local_count;
   gmg_status status = GMG_OK;
   gmg_walls_forget(h);
-  h->wall_beta = gmg_calloc((size_t)boxes * 6 + 1, sizeof *h->wall_beta);
-  if (!h->wall_beta)
-    return gmg_no_memory(h->context, "for beta of the walls");
-  for (int b = 0; b < boxes; b++)
-    for (int side = 0; side < 6 && !status; side++)
-      if (gmg_at_wall(h, 0, b, side))
-        status = keep_wall(h, b, side);
+  h->wall_beta = gmg_calloc(boxes * 6 + 1, sizeof *h->wall_beta);
+  struct gmg_source *patch = gmg_malloc((boxes * 2 + 1) * sizeof *patch);
+  if (!h->wall_beta || !patch)
+    status = gmg_no_memory(h->context, "for beta of the walls");
+  for (int d = 0; d < 3 && !status; d++)
+    status = keep_walls(h, d, patch);
+  gmg_free(patch);
   return status;
 }
 

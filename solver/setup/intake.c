@@ -1,4 +1,4 @@
-#include "coefficients.h"
+#include "intake.h"
 
 #include "system/memory.h"
 #include "problem/record.h"

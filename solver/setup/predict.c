@@ -2,7 +2,8 @@
 
 #include "system/available.h"
 #include "system/bytes.h"
-#include "coefficients.h"
+#include "intake.h"
+#include "jump.h"
 #include "cycle/fmg.h"
 #include "cycle/wall.h"
 

@@ -35,6 +35,7 @@ const struct gmg_backend gmg_cuda_backend = {
   .forget = gmg_cuda_forget,
   .fetch = gmg_cuda_fetch,
   .clear = gmg_cuda_clear,
+  .read = gmg_cuda_read,
   .add_sources = gmg_cuda_add_sources,
   .renew_sources = gmg_cuda_renew_sources,
   .holds = gmg_cuda_holds,

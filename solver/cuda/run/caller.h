@@ -10,6 +10,6 @@ double *gmg_cuda_allocate(gmg_context *context, size_t bytes);
 void gmg_cuda_free(gmg_context *context, double *values);
 void gmg_cuda_copy(struct gmg_placement *placement, const double *from, double *to, size_t bytes);
 gmg_status gmg_cuda_carry(struct gmg_placement *placement, struct gmg_exchange *exchange,
-                          double *values, size_t bytes);
+                          struct gmg_level_array *field, double *values, size_t bytes);
 
 #endif

@@ -312,7 +312,7 @@ gmg_status gmg_cuda_attach(struct gmg_placement *p, char *why, size_t size)
   return GMG_OK;
 }
 
-static void release_level(struct gmg_placement *p, struct gmg_level *level, int keep)
+static void release_level(struct gmg_placement *p, struct gmg_level *level, enum gmg_keep keep)
 {
   for (int c = 0; c < level->calls; c++) {
     struct gmg_call *call = level->call[c];
@@ -322,14 +322,14 @@ static void release_level(struct gmg_placement *p, struct gmg_level *level, int 
       call->ghosts[n].prepared = NULL;
   }
   for (int a = 0; a < level->arrays; a++) {
-    if (keep)
+    if (keep == GMG_KEEP_ALL || (keep == GMG_KEEP_COEFFICIENTS && level->array[a]->coefficient))
       gmg_cuda_fetch(p->context, level->array[a], GMG_READ);
     level->array[a]->mirror = (struct gmg_mirror){.at = 0};
   }
   level->device = NULL;
 }
 
-void gmg_cuda_detach(struct gmg_placement *p, int keep)
+void gmg_cuda_detach(struct gmg_placement *p, enum gmg_keep keep)
 {
   gmg_queue_wait(p->device->queue);
   gmg_queue_forget(p->device->queue);
@@ -343,7 +343,7 @@ void gmg_cuda_detach(struct gmg_placement *p, int keep)
   gmg_mirror_release(p->device, &p->chunk);
   p->block = 0;
   p->bytes = 0;
-  p->values_on_host = keep && p->attached;
+  p->values_on_host = keep == GMG_KEEP_ALL && p->attached;
   p->attached = 0;
 }
 

@@ -212,3 +212,97 @@ int gmg_cuda_add_sources(struct gmg_placement *p, double scale)
   }
   return sources != NULL;
 }
+
+/* Patches on their way from a field to packed values, and their tables. */
+struct reading {
+  struct gmg_prepared *step;
+  struct gmg_chunk *chunk;
+  struct gmg_block_tables tables;
+  CUdeviceptr values;
+};
+
+static void fill_reading(struct reading *reading, struct gmg_level *level,
+                         struct gmg_level_array *array, const struct gmg_source *patch, int patches)
+{
+  const struct gmg_storage *storage = level->storage;
+  int64_t to = 0;
+  gmg_block_restart(&reading->tables);
+  reading->step->boxes = 0;
+  for (int n = 0; n < patches; n++) {
+    struct gmg_device_block block = block_of(storage, &patch[n], 0);
+    struct gmg_cuda_args args = {
+      .field = {(void *)(uintptr_t)reading->values, gmg_block_start(array)}};
+    block = (struct gmg_device_block){.to = to,
+                                      .from = block.to,
+                                      .from_i = block.to_i,
+                                      .extent = {block.extent[0], block.extent[1], block.extent[2]},
+                                      .to_box = -1,
+                                      .from_box = block.to_box};
+    gmg_block_prepare(storage, storage, &block, &reading->tables, &args);
+    gmg_prepared_add(reading->step, &args);
+    to += (int64_t)cells_of(&patch[n]);
+  }
+}
+
+/* Launches it, and waits for the values. */
+static int run_reading(struct gmg_device *device, const struct reading *reading,
+                       const struct gmg_source *patch, int patches)
+{
+  CUDA_KERNEL_NODE_PARAMS node;
+  struct gmg_cuda_args args = reading->step->args;
+  void *argument[] = {&args};
+  CUdeviceptr from = reading->values;
+  gmg_device_enter(device);
+  int failed = GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, reading->tables.at, reading->tables.value,
+                              reading->tables.count * sizeof(int), device->stream);
+  gmg_prepared_node(reading->step, argument, &node);
+  if (!failed)
+    gmg_prepared_launch(device, &node, reading->step->kernel->kernel->symbol);
+  for (int n = 0; n < patches && !failed; n++) {
+    const size_t bytes = cells_of(&patch[n]) * sizeof(double);
+    failed = GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, patch[n].value, from, bytes, device->stream);
+    from += bytes;
+  }
+  gmg_device_synchronize(device);
+  gmg_device_leave(device);
+  return failed;
+}
+
+int gmg_cuda_read(gmg_context *context, struct gmg_level *level, struct gmg_level_array *array,
+                  const struct gmg_source *patch, int patches)
+{
+  struct gmg_device *device = context->device;
+  const struct gmg_cuda_kernel *kernel = gmg_block_kernel("move", GMG_F64, 0);
+  struct reading reading = {.chunk = NULL};
+  int64_t cells = 0;
+  if (!array->mirror.at || array->mirror.newer == GMG_NEWER_HOST || level->precision != GMG_F64
+      || !kernel || !gmg_modules_find(device, kernel, 1))
+    return 0;
+  for (int n = 0; n < patches; n++)
+    cells += (int64_t)cells_of(&patch[n]);
+  if (cells == 0)
+    return 1;
+  gmg_queue_flush(device->queue);
+  reading.step = gmg_block_step(device, level, kernel, patches, 1);
+  if (!reading.step)
+    return 0;
+  fill_reading(&reading, level, array, patch, patches);
+  const int64_t value_bytes = cells * (int64_t)sizeof(double),
+                table_bytes = (int64_t)(reading.tables.count * sizeof(int)),
+                step_bytes = gmg_block_step_bytes(reading.step);
+  reading.chunk = gmg_mirror_take(device, value_bytes + table_bytes + step_bytes + 1024);
+  reading.tables.value = calloc(reading.tables.count, sizeof(int));
+  int failed = !reading.chunk || !reading.tables.value;
+  if (!failed) {
+    reading.values = gmg_mirror_piece(reading.chunk, value_bytes);
+    reading.tables.at = gmg_mirror_piece(reading.chunk, table_bytes);
+    fill_reading(&reading, level, array, patch, patches);
+    failed = gmg_prepared_place(device, reading.step, gmg_mirror_piece(reading.chunk, step_bytes))
+      || run_reading(device, &reading, patch, patches);
+  }
+  free(reading.tables.value);
+  gmg_prepared_destroy(&reading.step);
+  if (reading.chunk)
+    gmg_mirror_release(device, &reading.chunk);
+  return !failed;
+}

@@ -16,5 +16,7 @@ void gmg_sources_destroy(struct gmg_placement *placement, int cycle);
 /* Of the table of functions (runtime/backend.h). */
 int gmg_cuda_add_sources(struct gmg_placement *placement, double scale);
 void gmg_cuda_renew_sources(struct gmg_placement *placement);
+int gmg_cuda_read(gmg_context *context, struct gmg_level *level, struct gmg_level_array *array,
+                  const struct gmg_source *patch, int patches);
 
 #endif
