@@ -300,9 +300,15 @@ endif()
 foreach(group cuda_stand_in cuda_gpu)
   if(TARGET test-cuda-backend-setups AND (group STREQUAL "cuda_gpu" OR stand_in_environment))
     set(setups $<TARGET_FILE:test-cuda-backend-setups>)
-    foreach(ranks 1 3)
+    gmg_register(${group}/setups ${setups_source} ${group} 1
+      ${setups} --cells 24 coarse gpu precision double)
+    gmg_register(${group}/setups_there ${setups_source} ${group} 1
+      ${setups} --cells 24 --on-device coarse gpu precision mixed)
+    foreach(ranks 2 3)
       gmg_register(${group}/setups-n${ranks} ${setups_source} ${group} ${ranks}
         ${setups} --cells 14 coarse gpu precision double)
+      gmg_register(${group}/setups_there-n${ranks} ${setups_source} ${group} ${ranks}
+        ${setups} --cells 14 --on-device coarse gpu precision mixed)
     endforeach()
     gmg_register(${group}/setups_boxes-n2 ${setups_source} ${group} 2
       ${setups} --cells 14 coarse gpu box 5 gather 1 precision mixed)

@@ -153,9 +153,10 @@ gmg_status gmg_solver_set_boundary_values(gmg_solver *solver, gmg_side side, con
 /* α (cells), β (cells, averaged onto faces), or β on the faces of all three axes; a α ≥ 0 and β > 0
  * everywhere, finite (with β on cells and non-zero Neumann or Robin values the discretization is
  * first order at that wall, whose faces take the cell's value; with β on faces second); a
- * coefficient not set is 1. The values are copied. After a setup, a coefficient that was set before
- * it may be replaced; another gmg_solver_setup takes it in. Errors: GMG_ERR_COEFFICIENT names the
- * first offending value and its index. Calls: collective. */
+ * coefficient not set is 1. The values are copied: those in the memory of a GPU, by strides that
+ * are not negative, stay there, where a GPU computes. After a setup, a coefficient that was set
+ * before it may be replaced; another gmg_solver_setup takes it in. Errors: GMG_ERR_COEFFICIENT
+ * names the first offending value and its index. Calls: collective. */
 gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which,
                                       const gmg_array *values);
 /* A coefficient without a copy: every gmg_solver_setup reads the caller's array anew. Memory: keep;

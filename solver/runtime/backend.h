@@ -37,6 +37,18 @@ struct gmg_device_room {
   int devices; /* that the ranks of the machine share */
 };
 
+/* A look at the caller's values in the memory of a device: for the largest |term| of a sum, which a
+ * generated kernel of that name makes of them, and of its scalars. */
+struct gmg_look {
+  const char *kernel;
+  const double *values;
+  int cells[3];
+  ptrdiff_t stride[3];
+  double scalar[2];
+  void *stream;      /* the caller's; NULL: the values are complete */
+  int cache_kernels; /* 1: as in struct gmg_placed_options */
+};
+
 struct gmg_backend {
   const char *name; /* the word of the option `backend` */
 
@@ -109,6 +121,8 @@ struct gmg_backend {
 
   /* Whether values are in the device's memory. */
   int (*holds)(gmg_context *context, const void *values);
+  /* Looks at values there. Returns 0 where the host must. */
+  int (*look)(gmg_context *context, const struct gmg_look *look, double *most);
   /* An array of the caller's there; NULL: there is no room. */
   double *(*allocate)(gmg_context *context, size_t bytes);
   void (*free)(gmg_context *context, double *values);

@@ -74,6 +74,7 @@ struct gmg_placement {
   /* What it says. */
   int attached;                   /* 1: the levels are there */
   int values_on_host;             /* 1: the host has values of iterates, from a solve before */
+  int coefficients_there;         /* 1: setup is to compute coefficients there: the host has none */
   int64_t bytes, peak, predicted; /* of the device's memory */
   double attach_seconds;
   int compiled, cached;     /* kernels */

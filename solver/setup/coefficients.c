@@ -29,7 +29,8 @@ static gmg_status copy_given(gmg_solver *s, int which, int name, enum gmg_place 
   if (!status) {
     struct gmg_exchange *exchange =
       gmg_exchange_redistribute(&s->context->comm, view, level->storage, place);
-    if (!exchange || gmg_exchange_run(exchange, values->data, field->data))
+    const double *data = gmg_given_data(&s->problem.given[which]);
+    if (!exchange || gmg_exchange_run(exchange, data, field->data))
       status = gmg_no_memory(s->context, "(or MPI failed) while %s was taken in", text);
     gmg_exchange_destroy(&exchange);
     status = gmg_agree(s->context, status);

@@ -1,15 +1,21 @@
 #include "finest.h"
 
 #include "intake.h"
+#include "there.h"
 #include "problem/arrays.h"
 #include "problem/kernels.h"
 
 #include <math.h>
 #include <stdio.h>
 
+int gmg_finest_planned(const gmg_solver *s)
+{
+  return s->placement.device && s->hierarchy.finest_setup.conductance[0] != NULL;
+}
+
 int gmg_finest_on_device(const gmg_solver *s)
 {
-  return s->placement.attached && s->hierarchy.finest_setup.conductance[0] != NULL;
+  return s->placement.attached && gmg_finest_planned(s);
 }
 
 /* Keeps a call of setup. */
@@ -138,10 +144,7 @@ gmg_status gmg_finest_take(gmg_solver *s, int which, int name)
   const int d = which - (int)GMG_BETA_X, face = d >= 0;
   const gmg_array *values = &s->problem.given[which].values;
   struct gmg_exchange *exchange = face ? s->arrays.load_face[d] : s->arrays.load;
-  int extent[3];
-  size_t span = gmg_given_extent(&s->problem, which, extent) ? 1 : 0;
-  for (int e = 0; e < 3 && span; e++)
-    span += (size_t)(extent[e] - 1) * (size_t)values->stride[e];
+  const size_t span = gmg_there_span(&s->problem, which, values->stride);
   gmg_arrays_see(face ? s->arrays.view_face[d] : s->arrays.view[0], exchange, values->stride);
   return s->placement.backend->carry(&s->placement, exchange,
                                      gmg_level_find(s->hierarchy.finest, name), values->data,

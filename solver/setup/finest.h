@@ -8,6 +8,8 @@
 /* Plans them where a device is to compute. After the levels' calls. Calls: collective. */
 gmg_status gmg_finest_bind(gmg_solver *solver);
 void gmg_finest_destroy(gmg_solver *solver);
+/* Whether they are planned: the operator is one whose setup a device can run. */
+int gmg_finest_planned(const gmg_solver *solver);
 /* Whether the device computes the coefficients of all levels: it has the levels, and the operator
  * is one whose setup it can run. */
 int gmg_finest_on_device(const gmg_solver *solver);

@@ -12,6 +12,8 @@ int gmg_coefficients_given(const struct gmg_problem *problem);
 int gmg_coefficients_replaced(const struct gmg_problem *problem);
 /* What it is taken in with, of GMG_TAKE_…. */
 int gmg_taken_with(int which);
+/* The values on the host; NULL: they are in the memory of a device alone. */
+const double *gmg_given_data(const struct gmg_given *given);
 /* Frees the copy of a coefficient that was taken in. */
 void gmg_given_release(struct gmg_given *given);
 /* What a look at all values of this rank's part finds. */

@@ -128,6 +128,8 @@ static gmg_status give_up(gmg_solver *s, gmg_status status, const char *why)
     return gmg_fail(s->context, status, "%s", why);
   gmg_report_fallback(&s->report, "backend auto: the CPU computes; %s", why);
   gmg_placement_detach(s, GMG_KEEP_ALL);
+  for (int n = 0; n < p->levels && s->memory.reserves; n++)
+    gmg_level_settle(p->level[n]);
   p->backend = NULL;
   p->device = NULL;
   snprintf(p->why, sizeof p->why, "%s", why);

@@ -4,6 +4,7 @@
 #include "system/bytes.h"
 #include "intake.h"
 #include "jump.h"
+#include "there.h"
 #include "cycle/fmg.h"
 #include "cycle/wall.h"
 
@@ -175,15 +176,21 @@ static double largest_ratio(const struct gmg_problem *p, gmg_coefficient which)
   int extent[3];
   double most = 1;
   const gmg_array *values = &p->given[which].values;
+  const double *data = gmg_given_data(&p->given[which]);
   const long rows = gmg_given_extent(p, (int)which, extent) ? (long)extent[1] * extent[2] : 0;
   for (int d = 0; d < 3; d++) {
     if ((int)which >= (int)GMG_BETA_X && d != (int)which - (int)GMG_BETA_X)
       continue;
     const ptrdiff_t step = values->stride[d];
+    double ratio;
+    if (!data && gmg_there_ratio(p, (int)which, d, &ratio))
+      most = fmax(most, ratio);
+    if (!data)
+      continue;
 #pragma omp parallel for num_threads(p->grid->context->threads) reduction(max : most)
     for (long r = 0; r < rows; r++) {
       const long j = r % extent[1], k = r / extent[1];
-      const double *row = values->data + j * values->stride[1] + k * values->stride[2];
+      const double *row = data + j * values->stride[1] + k * values->stride[2];
       if ((d == 1 && j + 1 == extent[1]) || (d == 2 && k + 1 == extent[2]))
         continue;
       most = gmg_ratio_in_row(row, row + step, values->stride[0], extent[0] - (d == 0), most);

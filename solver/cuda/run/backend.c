@@ -3,6 +3,7 @@
 
 #include "caller.h"
 #include "calls.h"
+#include "look.h"
 #include "newest.h"
 #include "open.h"
 #include "place.h"
@@ -39,6 +40,7 @@ const struct gmg_backend gmg_cuda_backend = {
   .add_sources = gmg_cuda_add_sources,
   .renew_sources = gmg_cuda_renew_sources,
   .holds = gmg_cuda_holds,
+  .look = gmg_cuda_look,
   .allocate = gmg_cuda_allocate,
   .free = gmg_cuda_free,
   .copy = gmg_cuda_copy,

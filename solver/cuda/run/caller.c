@@ -32,12 +32,10 @@ static void follow(struct gmg_device *device, CUstream behind, CUstream before)
   gmg_device_leave(device);
 }
 
-/* Before the caller's arrays on the device are used. */
-static void await_caller(const struct gmg_placement *p)
+void gmg_caller_await(struct gmg_device *device, void *stream)
 {
-  struct gmg_device *device = p->context->device;
-  if (p->stream)
-    follow(device, device->stream, (CUstream)p->stream);
+  if (stream)
+    follow(device, device->stream, (CUstream)stream);
 }
 
 /* Once they were. */
@@ -111,7 +109,7 @@ gmg_status gmg_cuda_carry(struct gmg_placement *p, struct gmg_exchange *exchange
   const int store = exchange == p->store, alone = exchange->sends + exchange->receives == 0,
             there = bytes == 0 || gmg_device_holds(p->context, values);
   struct gmg_level_array *room = there ? NULL : room_for(p, field, bytes);
-  await_caller(p);
+  gmg_caller_await(p->context->device, p->stream);
   struct gmg_prepared_move *move = alone && (there || room)
     ? gmg_move_find(p, exchange, store ? field : NULL, store ? NULL : field)
     : NULL;
@@ -155,7 +153,7 @@ void gmg_cuda_copy(struct gmg_placement *p, const double *from, double *to, size
 {
   struct gmg_device *device = p->context->device;
   const int there = gmg_cuda_holds(p->context, from);
-  await_caller(p);
+  gmg_caller_await(p->context->device, p->stream);
   if (there && gmg_cuda_holds(p->context, to)) {
     gmg_device_enter(device);
     GMG_DEVICE_TRY(device, cuMemcpyDtoDAsync, (CUdeviceptr)(uintptr_t)to,

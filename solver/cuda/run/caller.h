@@ -4,6 +4,8 @@
 
 #include "runtime/placement.h"
 
+/* Before the caller's arrays on the device are used: after what its stream has; NULL: none. */
+void gmg_caller_await(struct gmg_device *device, void *stream);
 /* Of the table of functions (runtime/backend.h). */
 int gmg_cuda_holds(gmg_context *context, const void *values);
 double *gmg_cuda_allocate(gmg_context *context, size_t bytes);

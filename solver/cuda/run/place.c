@@ -159,10 +159,12 @@ static void meet_peers(struct gmg_placement *p)
   gmg_meeting_destroy(&meeting);
 }
 
-/* Whether the host has made its values in setup; all others are zero before a solve. */
-static int holds_values(const struct gmg_level_array *array)
+/* Whether an array is zero when it gets its place: iterates before a solve, and coefficients which
+ * setup is to compute there. */
+static int is_zero(const struct gmg_placement *p, const struct gmg_level_array *array)
 {
-  return array->kind != GMG_FIELD || array->coefficient;
+  const int has_values = array->coefficient ? !p->coefficients_there : p->values_on_host;
+  return array->kind == GMG_FIELD && !has_values;
 }
 
 /* Of a level, once p->chunk has room for them. `used`: of the block, by the spares of each share
@@ -172,7 +174,7 @@ static void place_level(struct gmg_placement *p, struct gmg_level *level, struct
 {
   for (int a = 0; a < level->arrays; a++) {
     struct gmg_level_array *array = level->array[a];
-    const int zero = !p->values_on_host && !holds_values(array);
+    const int zero = is_zero(p, array);
     if (array->mirror.wanted && !array->mirror.at && array->share == GMG_APART)
       gmg_mirror_place(gather, gmg_mirror_piece(p->chunk, (int64_t)array->bytes), array, zero);
     else if (array->mirror.wanted && !array->mirror.at && array->share == p->memory->uses)
@@ -285,6 +287,14 @@ static int place(struct gmg_placement *p)
   for (int c = 0; c < 2 && !failed; c++)
     failed = gmg_sources_create(p, c);
   return failed;
+}
+
+void gmg_cuda_renew_sources(struct gmg_placement *p)
+{
+  if (p->sources == 0 || p->prepared_sources[0])
+    gmg_sources_renew(p);
+  else if (gmg_load_kernels(p) || gmg_sources_create(p, 0) || gmg_sources_create(p, 1))
+    gmg_device_failed(p->device, CUDA_ERROR_OUT_OF_MEMORY, "cuMemAlloc", "boundary values");
 }
 
 gmg_status gmg_cuda_attach(struct gmg_placement *p, char *why, size_t size)

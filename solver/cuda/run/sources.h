@@ -12,10 +12,11 @@ int gmg_sources_kernels(const struct gmg_placement *placement, int cycle,
 /* Prepares the sources of cycles that have none yet; their kernels are loaded. Returns -1 out of
  * memory. */
 int gmg_sources_create(struct gmg_placement *placement, int cycle);
+/* Takes the values of those that are prepared anew. */
+void gmg_sources_renew(struct gmg_placement *placement);
 void gmg_sources_destroy(struct gmg_placement *placement, int cycle);
 /* Of the table of functions (runtime/backend.h). */
 int gmg_cuda_add_sources(struct gmg_placement *placement, double scale);
-void gmg_cuda_renew_sources(struct gmg_placement *placement);
 int gmg_cuda_read(gmg_context *context, struct gmg_level *level, struct gmg_level_array *array,
                   const struct gmg_source *patch, int patches);
 
