@@ -58,7 +58,7 @@ static struct {
   gmg_solver *solver;
   double *u;
 } on[2]; /* the CPU, the GPU */
-static double *host[ARRAYS];
+static double *f, *host[ARRAYS];
 static CUdeviceptr d_array[ARRAYS];
 
 #define TEXT_OF(x) #x
@@ -77,6 +77,7 @@ static struct {
   CALLS(POINTER)
 } driver;
 static CUstream stream;
+static double host_bytes; /* of the host's memory per unknown, after the last setup */
 
 static void check(gmg_status status, const char *what)
 {
@@ -230,9 +231,9 @@ static void set_coefficients(int gpu, const struct kind *kind)
 /* Sets up with these coefficients, and solves. What a setup may copy: the coefficients, where they
  * are the host's, and little besides; at first tables of all levels too. Returns whether it copied
  * more. */
-static int run_on(int gpu, const struct kind *kind, int step, const double *f, gmg_result *result)
+static int run_on(int gpu, const struct kind *kind, int step, gmg_result *result)
 {
-  const gmg_array right_side = dense((double *)(uintptr_t)f, -1);
+  const gmg_array right_side = dense(f, -1);
   gmg_array u = dense(on[gpu].u, -1);
   long long before[2], after[2];
   int extent[3];
@@ -242,6 +243,7 @@ static int run_on(int gpu, const struct kind *kind, int step, const double *f, g
   copied(before);
   check(gmg_solver_setup(on[gpu].solver), "gmg_solver_setup");
   copied(after);
+  host_bytes = (double)gmg_solver_bytes(on[gpu].solver) / (double)extents(-1, extent);
   check(gmg_solver_solve(on[gpu].solver, &right_side, &u, 0, result), "gmg_solver_solve");
   if (gpu)
     printf("  %s: %.3f and %.3f fields copied there and back\n", kind->name,
@@ -251,13 +253,13 @@ static int run_on(int gpu, const struct kind *kind, int step, const double *f, g
     || after[1] - before[1] > (step ? field : 3 * field);
 }
 
-static int run_step(const struct kind *kind, int step, const double *f)
+static int run_step(const struct kind *kind, int step)
 {
   gmg_result result[2];
   int extent[3], differ = 0, copies = 0;
   make_coefficients(kind, step);
   for (int gpu = 0; gpu < 2; gpu++)
-    copies |= run_on(gpu, kind, step, f, &result[gpu]);
+    copies |= run_on(gpu, kind, step, &result[gpu]);
   const int count = extents(-1, extent);
   for (int n = 0; n < count; n++)
     differ += memcmp(&on[0].u[n], &on[1].u[n], sizeof(double)) != 0;
@@ -290,10 +292,13 @@ static void make_grid(const struct kind *kind)
   gmg_grid_part(grid, lower, upper);
   for (int n = 0; n < ARRAYS; n++)
     host[n] = take(axis_of(kind, n));
+  f = take(-1);
+  fill(f, -1, 0.2, 0.5, 1);
 }
 
 static void clear(void)
 {
+  free(f);
   for (int n = 0; n < ARRAYS; n++) {
     free(host[n]);
     if (d_array[n])
@@ -312,13 +317,10 @@ static int compare(const struct kind *kind)
 {
   int bad = 0;
   make_grid(kind);
-  double *f = take(-1);
-  fill(f, -1, 0.2, 0.5, 1);
   for (int gpu = 0; gpu < 2; gpu++)
     make(gpu, kind);
   for (int step = 0; step < ask.steps; step++)
-    bad |= run_step(kind, step, f);
-  free(f);
+    bad |= run_step(kind, step);
   clear();
   return bad;
 }
@@ -327,25 +329,22 @@ static int compare(const struct kind *kind)
 static void time_setups(const struct kind *kind)
 {
   gmg_result result;
-  double seconds = 0, first = 0, best = INFINITY, solve = 0;
+  double first = 0, best = INFINITY, solve = 0;
   make_grid(kind);
-  double *f = take(-1);
-  fill(f, -1, 0.2, 0.5, 1);
   make(1, kind);
   for (int step = 0; step < ask.steps; step++) {
     make_coefficients(kind, step);
-    run_on(1, kind, step, f, &result);
-    seconds = result.setup_seconds;
+    run_on(1, kind, step, &result);
     solve = result.solve_seconds;
-    first = step ? first : seconds;
-    best = step ? fmin(best, seconds) : best;
+    first = step ? first : result.setup_seconds;
+    best = step ? fmin(best, result.setup_seconds) : best;
   }
   if (gmg_context_rank(context) == 0)
     printf("{\"cells\": %d, \"coefficients\": \"%s\", \"arrays\": \"%s\", "
            "\"first_setup_seconds\": %.4f, \"repeated_setup_seconds\": %.4f, "
-           "\"solve_seconds\": %.4f}\n",
-           ask.cells, kind->name, ask.on_device ? "the GPU's" : "the host's", first, best, solve);
-  free(f);
+           "\"solve_seconds\": %.4f, \"host_bytes_per_unknown\": %.2f}\n",
+           ask.cells, kind->name, ask.on_device ? "the GPU's" : "the host's", first, best, solve,
+           host_bytes);
   clear();
 }
 
@@ -381,9 +380,7 @@ int main(int argc, char **argv)
   if (gmg_context_create(0, &context))
     return 2;
 #endif
-  const char *device = gmg_context_device(context, &found);
-  if (!found)
-    printf("skipped: %s\n", device);
+  printf("%s\n", gmg_context_device(context, &found));
   if (found) {
     status = 0;
     open_driver();
