@@ -63,7 +63,8 @@ struct gmg_cycle_level {
 /* What setup runs on the finest level where a device computes it, with u and f for what is on its
  * way. All NULL elsewhere. */
 struct gmg_finest_calls {
-  struct gmg_move ghosts; /* of β on cells, while u holds it */
+  struct gmg_move ghosts;  /* of β on cells, while u holds it */
+  struct gmg_move seam[3]; /* of β on the last faces of periodic axes */
   struct gmg_call *average[3], *conductance[3];
   struct gmg_call *clear_alpha, *add_alpha; /* α = a constant, α += s u */
   struct gmg_call *narrow[4];               /* of α and β, to the cycle's precision */

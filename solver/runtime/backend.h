@@ -105,10 +105,10 @@ struct gmg_backend {
   void (*fetch)(gmg_context *context, struct gmg_level_array *array, enum gmg_access access);
   /* Zeroes the copy of an array. Returns 0 where the caller must zero the host's values too. */
   int (*clear)(gmg_context *context, struct gmg_level_array *array);
-  /* Reads patches of a field (placement.h) from its copy. Returns 0 where the caller must open the
-   * field and read it itself. */
-  int (*read)(gmg_context *context, struct gmg_level *level, struct gmg_level_array *array,
-              const struct gmg_source *patch, int patches);
+  /* Reads patches (placement.h) of the fields beta_i|j|k, by their sides, from the copies there.
+   * Returns 0 where the caller must open the fields and read them itself. */
+  int (*read)(gmg_context *context, struct gmg_level *level, const struct gmg_source *patch,
+              int patches);
   /* Adds what boundary values add to the right sides, in single precision times `scale`. Returns 0
    * where the host must. */
   int (*add_sources)(struct gmg_placement *placement, double scale);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 enum { SERIAL_CELLS = 8192, STAGGER = 9 * 64, LARGE_FIELD = 8 << 20, LARGE_STAGGER = 418 * 64 };
-enum { LEAST_RESERVED = 64 << 10 }; /* smaller fields are the host's too */
 
 struct gmg_level_array *gmg_level_named(struct gmg_level *level, const char *stem, int axis)
 {
@@ -134,7 +133,7 @@ static int take(struct gmg_level *level, struct gmg_level_array *array)
   if (array->allocation)
     return 0;
   if (array->share == GMG_APART) {
-    array->reserved = level->memory->reserves && array->bytes >= LEAST_RESERVED;
+    array->reserved = level->memory->reserves && array->bytes >= GMG_LEAST_RESERVED;
     array->allocation =
       array->reserved ? gmg_reserve(array->bytes) : gmg_allocate(level->memory, array->bytes);
     level->memory->planned -= array->allocation ? (int64_t)array->bytes : 0;

@@ -11,6 +11,7 @@
 
 enum { GMG_LINE_PAD = 16 }; /* how far lines and tables reach beyond the cells */
 enum { GMG_KERNEL_CHOICE_TEXT = 112 };
+enum { GMG_LEAST_RESERVED = 64 << 10 }; /* bytes; smaller fields take memory of the host at once */
 enum { GMG_LEVEL_ARRAYS = 160, GMG_LEVEL_CALLS = 128, GMG_LEVEL_STATS = 64 };
 
 /* A copy of an array in the memory of a device, which its back end keeps. */

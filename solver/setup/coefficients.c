@@ -7,6 +7,7 @@
 #include "intake.h"
 #include "jump.h"
 #include "own_fields.h"
+#include "seam.h"
 #include "system/memory.h"
 #include "problem/kernels.h"
 #include "cycle/precision.h"
@@ -120,49 +121,6 @@ static gmg_status average_faces(gmg_solver *s)
   return status;
 }
 
-/* Compares the two end planes of a periodic axis, and makes them equal to the last bit. */
-static gmg_status close_seam(gmg_solver *s, int d)
-{
-  struct gmg_level *level = s->hierarchy.finest;
-  struct gmg_level_array *beta = gmg_level_open(level, GMG_NAME_BETA_I + d, GMG_CHANGE);
-  int periodic[3] = {0, 0, 0};
-  periodic[d] = 1;
-  const int first = d == 0 ? 1 : 0, second = d == 2 ? 1 : 2;
-  struct gmg_level_array *before = gmg_level_field(level, GMG_NAME_WORK_0);
-  struct gmg_exchange *exchange =
-    gmg_exchange_ghosts(&s->context->comm, level->storage, GMG_STAR, 1, periodic, NULL);
-  gmg_status status = GMG_OK;
-  if (!before || !exchange)
-    status = gmg_no_memory(s->context, "(or MPI failed) while beta_%c was checked", "xyz"[d]);
-  status = gmg_agree(s->context, status);
-  if (!status) {
-    memcpy(before->data, beta->data, (size_t)level->storage->elements * sizeof(double));
-    gmg_exchange_run(exchange, beta->data, beta->data);
-  }
-  for (int b = 0; b < level->layout->local_count && !status; b++) {
-    const struct gmg_kernel_box *box = &level->box[b];
-    if (box->lower[d] + box->cells[d] < s->hierarchy.cells[0][d])
-      continue;
-    int face[3];
-    face[d] = box->cells[d];
-    for (int q = 0; q < box->cells[second] && !status; q++)
-      for (int p = 0; p < box->cells[first] && !status; p++) {
-        face[first] = p, face[second] = q;
-        const ptrdiff_t at = gmg_offset(box, face[0], face[1], face[2]);
-        const double here = ((double *)before->box[b])[at], there = ((double *)beta->box[b])[at];
-        if (here - there > 1e-12 * there || there - here > 1e-12 * there)
-          status =
-            gmg_fail(s->context, GMG_ERR_COEFFICIENT,
-                     "beta_%c: the end planes of a periodic axis must agree, but are %g and %g at "
-                     "face (%d, %d)",
-                     "xyz"[d], there, here, box -> lower[first] + p, box -> lower[second] + q);
-      }
-  }
-  gmg_exchange_destroy(&exchange);
-  gmg_level_drop(level, GMG_NAME_WORK_0);
-  return gmg_agree(s->context, status);
-}
-
 /* β of the finest level: on faces, as given, averaged or 1; the boundary's part of the right side
  * while β is still β; then conductances. */
 static gmg_status finest_beta(gmg_solver *s)
@@ -175,7 +133,7 @@ static gmg_status finest_beta(gmg_solver *s)
     if (s->problem.has[GMG_BETA_X + d]) {
       status = load(s, (int)GMG_BETA_X + d, GMG_NAME_BETA_I + d, gmg_face(d));
       if (!status && s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC)
-        status = close_seam(s, d);
+        status = gmg_seam_close(s, d);
     } else if (!s->problem.has[GMG_BETA]) {
       status = fill(s, GMG_NAME_BETA_I + d, gmg_face(d), 1);
     }

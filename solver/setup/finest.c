@@ -1,6 +1,7 @@
 #include "finest.h"
 
 #include "intake.h"
+#include "seam.h"
 #include "there.h"
 #include "problem/arrays.h"
 #include "problem/kernels.h"
@@ -104,9 +105,19 @@ static gmg_status plan_load(gmg_solver *s, int d)
     return status;
   a->load_face[d] = gmg_exchange_redistribute(&s->context->comm, a->view_face[d],
                                               s->hierarchy.finest->storage, gmg_face(d));
+  int missing = !a->load_face[d];
+  if (s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC) {
+    struct gmg_level *level = s->hierarchy.finest;
+    struct gmg_level_array *beta = gmg_level_find(level, GMG_NAME_BETA_I + d);
+    struct gmg_move *seam = &s->hierarchy.finest_setup.seam[d];
+    *seam = (struct gmg_move){.exchange = gmg_seam_exchange(s, d),
+                              .stat = gmg_exchange_stat(level),
+                              .from = beta,
+                              .to = beta};
+    missing |= !seam->exchange;
+  }
   return gmg_agree(
-    s->context,
-    a->load_face[d] ? GMG_OK : gmg_no_memory(s->context, "for what moves the caller's arrays"));
+    s->context, missing ? gmg_no_memory(s->context, "for what moves the caller's arrays") : GMG_OK);
 }
 
 gmg_status gmg_finest_bind(gmg_solver *s)
@@ -133,6 +144,7 @@ void gmg_finest_destroy(gmg_solver *s)
 {
   gmg_exchange_destroy(&s->hierarchy.finest_setup.ghosts.exchange);
   for (int d = 0; d < 3; d++) {
+    gmg_exchange_destroy(&s->hierarchy.finest_setup.seam[d].exchange);
     gmg_exchange_destroy(&s->arrays.load_face[d]);
     gmg_storage_destroy(&s->arrays.view_face[d]);
   }

@@ -7,8 +7,9 @@
 #include <string.h>
 
 enum { COARSE_CELLS = 64 * 64 * 64 };
-/* Moves of a level of the cycle: those of cycles, and those of setup. */
-enum { MOVES = 5, SETUP_MOVES = GMG_COEFFICIENTS + GMG_OWN_FIELDS };
+/* Moves of a level of the cycle: those of cycles, and those of setup; of the finest level besides.
+ */
+enum { MOVES = 5, SETUP_MOVES = GMG_COEFFICIENTS + GMG_OWN_FIELDS, FINEST_MOVES = 4 };
 
 static struct gmg_placed_options options_of(const gmg_solver *s)
 {
@@ -95,9 +96,12 @@ static void fill_lists(gmg_solver *s)
       if (cycles[c] && l + 1 < s->hierarchy.levels)
         add_transfers(p, &cycles[c][l], l);
     }
-  if (s->hierarchy.finest_setup.ghosts.exchange)
-    p->transfer[p->transfers++] =
-      (struct gmg_transfer){&s->hierarchy.finest_setup.ghosts, s->hierarchy.finest, 0};
+  struct gmg_finest_calls *setup = &s->hierarchy.finest_setup;
+  for (int d = -1; d < 3; d++) {
+    struct gmg_move *move = d < 0 ? &setup->ghosts : &setup->seam[d];
+    if (move->exchange)
+      p->transfer[p->transfers++] = (struct gmg_transfer){move, s->hierarchy.finest, 0};
+  }
   p->source = s->hierarchy.source;
   p->sources = s->hierarchy.sources;
   p->load = s->arrays.load;
@@ -113,7 +117,7 @@ gmg_status gmg_placement_list(gmg_solver *s)
     return GMG_OK;
   p->depth = s->hierarchy.levels;
   p->level = gmg_calloc(6 * levels + 1, sizeof(struct gmg_level *));
-  p->transfer = gmg_calloc(2 * (MOVES + SETUP_MOVES) * levels + 1, sizeof *p->transfer);
+  p->transfer = gmg_calloc(2 * (MOVES + SETUP_MOVES) * levels + FINEST_MOVES, sizeof *p->transfer);
   const int failed = !p->level || !p->transfer;
   for (size_t c = 0; c < 2 && !failed; c++)
     p->cycle[c] = p->level + 4 * levels + 1 + c * levels;
@@ -260,6 +264,7 @@ gmg_status gmg_placement_renew(gmg_solver *s)
     return gmg_placement_attach(s);
   }
   p->backend->renew_sources(p);
+  gmg_call_wait(s->context); /* the caller's arrays are his again */
   return gmg_agree(s->context, gmg_device_status(s->context));
 }
 

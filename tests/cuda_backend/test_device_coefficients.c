@@ -96,7 +96,12 @@ static void bits_are_the_cpus(void **state)
       if (gpu) {
         printf("alpha %s: %.2f bytes of the host per unknown\n", uniform ? "uniform" : "varies",
                bytes);
+        gmg_memory_info memory;
+        assert_int_equal(gmg_solver_memory(solver, &memory), GMG_OK);
+        printf("predicted %lld, held %lld\n", (long long)memory.predicted, (long long)memory.peak);
         assert_true(bytes < 6);
+        assert_true(memory.peak <= memory.predicted);
+        assert_true((double)memory.predicted < 20.0 * CELLS);
       }
       gmg_solver_destroy(&solver);
     }

@@ -9,6 +9,7 @@
 #include "place.h"
 #include "roofs.h"
 #include "sources.h"
+#include "walls.h"
 #include "wisdom.h"
 
 #include "cuda/tune/tune.h"

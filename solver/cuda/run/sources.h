@@ -17,7 +17,5 @@ void gmg_sources_renew(struct gmg_placement *placement);
 void gmg_sources_destroy(struct gmg_placement *placement, int cycle);
 /* Of the table of functions (runtime/backend.h). */
 int gmg_cuda_add_sources(struct gmg_placement *placement, double scale);
-int gmg_cuda_read(gmg_context *context, struct gmg_level *level, struct gmg_level_array *array,
-                  const struct gmg_source *patch, int patches);
 
 #endif
