@@ -159,10 +159,10 @@ gmg_status gmg_solver_set_boundary_values(gmg_solver *solver, gmg_side side, con
  * names the first offending value and its index. Calls: collective. */
 gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which,
                                       const gmg_array *values);
-/* A coefficient without a copy: every gmg_solver_setup reads the caller's array anew. Memory: keep;
- * the array is read inside this call, gmg_solver_setup and gmg_solver_set_equation alone, until the
- * coefficient is set again or the solver destroyed. All ranks borrow a coefficient, or all hand
- * over a copy. Calls: collective. */
+/* A coefficient without a copy: every gmg_solver_setup reads the caller's array anew, in the host's
+ * memory or a GPU's. Memory: keep; the array is read inside this call, gmg_solver_setup and
+ * gmg_solver_set_equation alone, until the coefficient is set again or the solver destroyed. All
+ * ranks borrow a coefficient, or all hand over a copy. Calls: collective. */
 gmg_status gmg_solver_borrow_coefficient(gmg_solver *solver, gmg_coefficient which,
                                          const gmg_array *values);
 gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average);
@@ -369,7 +369,8 @@ gmg_status gmg_solver_set_recorder(gmg_solver *solver, const gmg_recorder *recor
 /* A dense array of this rank's part where the solver computes: in the memory of its GPU, or the
  * host's. Arrays of calls may lie in either, on all ranks in the same; those on the GPU are used
  * where they are (which a solver that computes on the CPU cannot), and must be complete when a call
- * begins. copy: between arrays of the same strides, each in either memory. After gmg_solver_setup.
+ * begins. create, before gmg_solver_setup: by the option backend; where it is auto and there is a
+ * GPU, in its memory. copy: between arrays of the same strides, each in either memory.
  * Memory: gives the array's data; gmg_solver_array_destroy takes it back, before the solver is
  * destroyed. Errors: GMG_ERR_MEMORY (the solver is as before), GMG_ERR_DEVICE. */
 gmg_status gmg_solver_array_create(gmg_solver *solver, gmg_array *array);

@@ -260,8 +260,11 @@ gmg_status gmg_placement_renew(gmg_solver *s)
   struct gmg_placement *p = &s->placement;
   fill_lists(s);
   if (has_new_calls(s)) {
-    gmg_placement_detach(s, GMG_KEEP_COEFFICIENTS);
-    return gmg_placement_attach(s);
+    if (s->context->comm.ranks > 1) /* whose messages between devices are arranged once */
+      gmg_placement_detach(s, GMG_KEEP_COEFFICIENTS);
+    const gmg_status status = gmg_placement_attach(s);
+    if (status || !p->attached)
+      return status;
   }
   p->backend->renew_sources(p);
   gmg_call_wait(s->context); /* the caller's arrays are his again */

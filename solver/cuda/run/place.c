@@ -200,8 +200,8 @@ static int place_arrays(struct gmg_placement *p)
     return -1;
   gather->device = p->device;
   gmg_where_calls(p, (struct gmg_call_visit){mark_arrays, &wanted});
-  p->block_bytes = block_bytes(p, &wanted);
-  const int64_t bytes = wanted.bytes + p->block_bytes;
+  const int64_t block = p->block ? 0 : block_bytes(p, &wanted);
+  const int64_t bytes = wanted.bytes + block;
   if (bytes > 0) {
     struct gmg_chunk *chunk = gmg_mirror_take(p->device, bytes);
     if (!chunk) {
@@ -211,7 +211,8 @@ static int place_arrays(struct gmg_placement *p)
     }
     gmg_mirror_chain(chunk, p->chunk);
     p->chunk = chunk;
-    p->block = p->block_bytes ? gmg_mirror_piece(chunk, p->block_bytes) : 0;
+    p->block = block ? gmg_mirror_piece(chunk, block) : p->block;
+    p->block_bytes += block;
     p->bytes += bytes;
     p->peak = p->bytes > p->peak ? p->bytes : p->peak;
   }
@@ -352,6 +353,7 @@ void gmg_cuda_detach(struct gmg_placement *p, enum gmg_keep keep)
     release_level(p, p->level[n], keep);
   gmg_mirror_release(p->device, &p->chunk);
   p->block = 0;
+  p->block_bytes = 0;
   p->bytes = 0;
   p->values_on_host = keep == GMG_KEEP_ALL && p->attached;
   p->attached = 0;
