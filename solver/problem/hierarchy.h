@@ -63,6 +63,7 @@ struct gmg_cycle_level {
 /* What setup runs on the finest level where a device computes it, with u and f for what is on its
  * way. All NULL elsewhere. */
 struct gmg_finest_calls {
+  int passed;              /* 1: u holds a coefficient */
   struct gmg_move ghosts;  /* of β on cells, while u holds it */
   struct gmg_move seam[3]; /* of β on the last faces of periodic axes */
   struct gmg_call *average[3], *conductance[3];

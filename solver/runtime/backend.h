@@ -52,6 +52,8 @@ struct gmg_look {
 struct gmg_backend {
   const char *name; /* the word of the option `backend` */
 
+  /* Whether this process works with such devices already, so that a caller's arrays may be there. */
+  int (*used)(void);
   /* Opens the device of a context, if it is not open yet, and says which; NULL with the reason.
    * Memory: the context's, until `close`. */
   struct gmg_device *(*open)(gmg_context *context, struct gmg_device_info *info);
@@ -139,6 +141,8 @@ struct gmg_backend {
  * where there is none, with the reason. */
 int gmg_backend_open(gmg_context *context, struct gmg_device_info *info);
 void gmg_backend_close(gmg_context *context);
+/* Whether a caller's arrays may be in the memory of a device. */
+int gmg_backend_used(void);
 
 static inline gmg_status gmg_device_status(gmg_context *context)
 {

@@ -220,10 +220,8 @@ gmg_status gmg_coefficients_compute(gmg_solver *s, int take)
   if (!status)
     status = gmg_coefficients_coarsen(
       s, beta ? GMG_TAKE_ALL : take); /* b sets the scale of single precision */
-  if (gmg_finest_on_device(s)) {      /* coefficients passed through them */
-    gmg_level_clear(s->hierarchy.finest, GMG_NAME_U);
-    gmg_level_clear(s->hierarchy.finest, GMG_NAME_F);
-  }
+  if (gmg_finest_on_device(s))
+    gmg_finest_clear(s);
   if (!status)
     status = gmg_smooth_measure(&s->hierarchy);
   if (!status && s->problem.op->boundary == GMG_GHOST_FORMULAS)

@@ -30,6 +30,13 @@ static gmg_status keep(gmg_solver *s, const char *kernel, const struct gmg_renam
   return status;
 }
 
+/* Whether cycles have the field in single precision. */
+static int rounds(const gmg_solver *s, int name)
+{
+  const struct gmg_level *level = s->hierarchy.level[0].level;
+  return level != s->hierarchy.finest && gmg_level_find(level, name);
+}
+
 /* What β on the faces normal to an axis needs. */
 static gmg_status bind_faces(gmg_solver *s, int d)
 {
@@ -53,7 +60,7 @@ static gmg_status bind_faces(gmg_solver *s, int d)
     status = keep(s, kernel[0], from_u, &calls->average[d]);
   if (!status && calls->average[d])
     calls->average[d]->exchanges = 0; /* those of u are not β's: `ghosts` fills them */
-  if (!status && s->hierarchy.finest != s->hierarchy.level[0].level)
+  if (!status && rounds(s, GMG_NAME_BETA_I + d))
     status = keep(s, kernel[3], round, &calls->narrow[1 + d]);
   return status;
 }
@@ -67,7 +74,7 @@ static gmg_status bind_alpha(gmg_solver *s)
   gmg_status status = keep(s, "set", set, &calls->clear_alpha);
   if (!status)
     status = keep(s, "axpy", add, &calls->add_alpha);
-  if (!status && s->hierarchy.finest != s->hierarchy.level[0].level)
+  if (!status && rounds(s, GMG_NAME_ALPHA))
     status = keep(s, "narrow", round, &calls->narrow[0]);
   return status;
 }
@@ -156,11 +163,22 @@ gmg_status gmg_finest_take(gmg_solver *s, int which, int name)
   const int d = which - (int)GMG_BETA_X, face = d >= 0;
   const gmg_array *values = &s->problem.given[which].values;
   struct gmg_exchange *exchange = face ? s->arrays.load_face[d] : s->arrays.load;
+  s->hierarchy.finest_setup.passed |= name == GMG_NAME_U;
   const size_t span = gmg_there_span(&s->problem, which, values->stride);
   gmg_arrays_see(face ? s->arrays.view_face[d] : s->arrays.view[0], exchange, values->stride);
   return s->placement.backend->carry(&s->placement, exchange,
                                      gmg_level_find(s->hierarchy.finest, name), values->data,
                                      span * sizeof(double));
+}
+
+void gmg_finest_clear(gmg_solver *s)
+{
+  struct gmg_level *level = s->hierarchy.finest;
+  if (s->hierarchy.finest_setup.passed)
+    gmg_level_clear(level, GMG_NAME_U);
+  s->hierarchy.finest_setup.passed = 0;
+  if (gmg_level_find(level, GMG_NAME_F)->mirror.newer == GMG_NEWER_DEVICE)
+    gmg_level_clear(level, GMG_NAME_F);
 }
 
 gmg_status gmg_finest_measure(gmg_solver *s)

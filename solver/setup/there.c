@@ -9,7 +9,8 @@
 int gmg_there_holds(gmg_solver *s, const gmg_array *values)
 {
   struct gmg_device_info info;
-  if (!s->context->backend && s->problem.options.backend != GMG_BACKEND_OPENMP)
+  if (!s->context->backend && s->problem.options.backend != GMG_BACKEND_OPENMP
+      && gmg_backend_used())
     (void)gmg_backend_open(s->context, &info);
   return values && gmg_device_holds(s->context, values->data);
 }

@@ -275,7 +275,7 @@ static int run_step(const struct kind *kind, int step)
 static void make_grid(const struct kind *kind)
 {
   const int cells[3] = {ask.cells, ask.cells, ask.cells};
-  check(gmg_grid_create(context, cells, (double[3]){0, 0, 0}, (double[3]){1, 1, 1}, &grid),
+  check(gmg_grid_create(context, cells, (double[3]){0, 0, 0}, (double[3]){1, 1.3, 0.7}, &grid),
         "gmg_grid_create");
   for (int side = 0; side < 6; side++)
     if (kind->periodic && side < 4)

@@ -12,11 +12,13 @@
 #include "walls.h"
 #include "wisdom.h"
 
+#include "cuda/runtime/driver.h"
 #include "cuda/tune/tune.h"
 
 extern const struct gmg_backend gmg_cuda_backend;
 const struct gmg_backend gmg_cuda_backend = {
   .name = "cuda",
+  .used = gmg_driver_used,
   .open = gmg_cuda_open,
   .close = gmg_cuda_close,
   .status = gmg_cuda_status,
