@@ -50,35 +50,35 @@ double face_ratio_k(int boxes, int nk, int nj, int ni,
   return sum;
 }
 
-/* Finite where x is finite and above 0, else infinite or not a number. */
+/* Finite where the value is finite and above 0, else infinite or not a number. */
 GMG_KERNEL
 double look_positive(int boxes, int nk, int nj, int ni,
-                     const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
+                     const double positive[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   double sum = 0;
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)
       for (int j = 1; j <= nj; j++)
         for (int i = 1; i <= ni; i++)
-          sum += 1 / sqrt(x[box][k][j][i]) + (x[box][k][j][i] - x[box][k][j][i]);
+          sum += positive[box][k][j][i] + 1 / sqrt(positive[box][k][j][i]);
   return sum;
 }
 
-/* Finite where s x is finite and not below 0, else infinite or not a number. */
+/* Finite where factor x value is finite and not below 0, else infinite or not a number. */
 GMG_KERNEL
-double look_not_negative(int boxes, int nk, int nj, int ni, double s,
-                         const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
+double look_not_negative(int boxes, int nk, int nj, int ni, double factor,
+                         const double positive[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   double sum = 0;
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)
       for (int j = 1; j <= nj; j++)
         for (int i = 1; i <= ni; i++)
-          sum += sqrt(s * x[box][k][j][i]) + (s * x[box][k][j][i] - s * x[box][k][j][i]);
+          sum += sqrt(factor * positive[box][k][j][i]);
   return sum;
 }
 
-/* Finite where x is finite. */
+/* Finite where the value is finite. */
 GMG_KERNEL
 double look_finite(int boxes, int nk, int nj, int ni,
                    const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
@@ -92,9 +92,9 @@ double look_finite(int boxes, int nk, int nj, int ni,
   return sum;
 }
 
-/* The distance of s x from y, which is 0 where s x is y everywhere. */
+/* The distance of factor x value, rounded, from a constant: 0 where they are equal. */
 GMG_KERNEL
-double look_difference(int boxes, int nk, int nj, int ni, double s, double y,
+double look_difference(int boxes, int nk, int nj, int ni, double factor, double constant,
                        const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   double sum = 0;
@@ -102,6 +102,7 @@ double look_difference(int boxes, int nk, int nj, int ni, double s, double y,
     for (int k = 1; k <= nk; k++)
       for (int j = 1; j <= nj; j++)
         for (int i = 1; i <= ni; i++)
-          sum += s * x[box][k][j][i] - y;
+          sum +=
+            fmax(factor * x[box][k][j][i], constant) - fmin(factor * x[box][k][j][i], constant);
   return sum;
 }
