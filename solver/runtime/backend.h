@@ -52,7 +52,7 @@ struct gmg_look {
 struct gmg_backend {
   const char *name; /* the word of the option `backend` */
 
-  /* Whether this process works with such devices already, so that a caller's arrays may be there. */
+  /* Whether this process works with such devices already: a caller's arrays may be there. */
   int (*used)(void);
   /* Opens the device of a context, if it is not open yet, and says which; NULL with the reason.
    * Memory: the context's, until `close`. */
