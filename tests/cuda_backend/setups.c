@@ -249,7 +249,7 @@ static int run_on(int gpu, const struct kind *kind, int step, gmg_result *result
     printf("  %s: %.3f and %.3f fields copied there and back\n", kind->name,
            (double)(after[0] - before[0]) / (double)field,
            (double)(after[1] - before[1]) / (double)field);
-  return after[0] - before[0] > given + (step ? field : 4 * field)
+  return after[0] - before[0] > given + (step ? field : 6 * field)
     || after[1] - before[1] > (step ? field : 3 * field);
 }
 
