@@ -262,6 +262,16 @@ set_target_properties(test-cuda-backend-changes PROPERTIES RUNTIME_OUTPUT_DIRECT
   ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME cuda_backend_changes)
 target_include_directories(test-cuda-backend-changes PRIVATE ${PROJECT_BINARY_DIR}/include)
 target_link_libraries(test-cuda-backend-changes PRIVATE gmg-flags gmg m)
+# Setups again and again, with calls of the driver; on a bare machine with a GPU too.
+if(GMG_WITH_CUDA_VALUE)
+  set(setups_source ${PROJECT_SOURCE_DIR}/tests/cuda_backend/setups.c)
+  add_executable(test-cuda-backend-setups ${setups_source})
+  set_target_properties(test-cuda-backend-setups PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+    ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME cuda_backend_setups)
+  target_include_directories(test-cuda-backend-setups PRIVATE ${PROJECT_BINARY_DIR}/include)
+  target_include_directories(test-cuda-backend-setups SYSTEM PRIVATE ${GMG_CUDA_INCLUDE_DIR})
+  target_link_libraries(test-cuda-backend-setups PRIVATE gmg-flags gmg m ${CMAKE_DL_LIBS})
+endif()
 # Coefficient fields of an operator's own.
 set(own_fields_source ${PROJECT_SOURCE_DIR}/tests/library/own_fields/own_fields.c)
 add_executable(test-library-own-fields ${own_fields_source})
@@ -288,6 +298,23 @@ if(GMG_WITH_CUDA_VALUE)
   endif()
 endif()
 foreach(group cuda_stand_in cuda_gpu)
+  if(TARGET test-cuda-backend-setups AND (group STREQUAL "cuda_gpu" OR stand_in_environment))
+    set(setups $<TARGET_FILE:test-cuda-backend-setups>)
+    gmg_register(${group}/setups ${setups_source} ${group} 1
+      ${setups} --cells 24 coarse gpu precision double)
+    gmg_register(${group}/setups_there ${setups_source} ${group} 1
+      ${setups} --cells 24 --on-device coarse gpu precision mixed)
+    foreach(ranks 2 3)
+      gmg_register(${group}/setups-n${ranks} ${setups_source} ${group} ${ranks}
+        ${setups} --cells 14 coarse gpu precision double)
+      gmg_register(${group}/setups_there-n${ranks} ${setups_source} ${group} ${ranks}
+        ${setups} --cells 14 --on-device coarse gpu precision mixed)
+    endforeach()
+    gmg_register(${group}/setups_boxes-n2 ${setups_source} ${group} 2
+      ${setups} --cells 14 coarse gpu box 5 gather 1 precision mixed)
+    gmg_register(${group}/setups_mixed ${setups_source} ${group} 1
+      ${setups} --cells 24 coarse-cells 300 precision mixed)
+  endif()
   if(group STREQUAL "cuda_gpu" OR stand_in_environment)
     foreach(ranks 1 2 4)
       gmg_register(${group}/repeat-n${ranks} ${repeat_source} ${group} ${ranks}

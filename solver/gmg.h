@@ -153,15 +153,16 @@ gmg_status gmg_solver_set_boundary_values(gmg_solver *solver, gmg_side side, con
 /* α (cells), β (cells, averaged onto faces), or β on the faces of all three axes; a α ≥ 0 and β > 0
  * everywhere, finite (with β on cells and non-zero Neumann or Robin values the discretization is
  * first order at that wall, whose faces take the cell's value; with β on faces second); a
- * coefficient not set is 1. The values are copied. After a setup, a coefficient that was set before
- * it may be replaced; another gmg_solver_setup takes it in. Errors: GMG_ERR_COEFFICIENT names the
- * first offending value and its index. Calls: collective. */
+ * coefficient not set is 1. The values are copied: those in the memory of a GPU, by strides that
+ * are not negative, stay there, where a GPU computes. After a setup, a coefficient that was set
+ * before it may be replaced; another gmg_solver_setup takes it in. Errors: GMG_ERR_COEFFICIENT
+ * names the first offending value and its index. Calls: collective. */
 gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which,
                                       const gmg_array *values);
-/* A coefficient without a copy: every gmg_solver_setup reads the caller's array anew. Memory: keep;
- * the array is read inside this call, gmg_solver_setup and gmg_solver_set_equation alone, until the
- * coefficient is set again or the solver destroyed. All ranks borrow a coefficient, or all hand
- * over a copy. Calls: collective. */
+/* A coefficient without a copy: every gmg_solver_setup reads the caller's array anew, in the host's
+ * memory or a GPU's. Memory: keep; the array is read inside this call, gmg_solver_setup and
+ * gmg_solver_set_equation alone, until the coefficient is set again or the solver destroyed. All
+ * ranks borrow a coefficient, or all hand over a copy. Calls: collective. */
 gmg_status gmg_solver_borrow_coefficient(gmg_solver *solver, gmg_coefficient which,
                                          const gmg_array *values);
 gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average);
@@ -368,7 +369,8 @@ gmg_status gmg_solver_set_recorder(gmg_solver *solver, const gmg_recorder *recor
 /* A dense array of this rank's part where the solver computes: in the memory of its GPU, or the
  * host's. Arrays of calls may lie in either, on all ranks in the same; those on the GPU are used
  * where they are (which a solver that computes on the CPU cannot), and must be complete when a call
- * begins. copy: between arrays of the same strides, each in either memory. After gmg_solver_setup.
+ * begins. create, before gmg_solver_setup: by the option backend; where it is auto and there is a
+ * GPU, in its memory. copy: between arrays of the same strides, each in either memory.
  * Memory: gives the array's data; gmg_solver_array_destroy takes it back, before the solver is
  * destroyed. Errors: GMG_ERR_MEMORY (the solver is as before), GMG_ERR_DEVICE. */
 gmg_status gmg_solver_array_create(gmg_solver *solver, gmg_array *array);

@@ -12,16 +12,20 @@ gmg_status gmg_solver_array_create(gmg_solver *s, gmg_array *array)
     return GMG_ERR_ARGUMENT;
   if (!array)
     return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_create: array is NULL");
-  if (!s->set_up)
-    return gmg_fail(s->context, GMG_ERR_ORDER,
-                    "gmg_solver_array_create comes after gmg_solver_setup");
+  const struct gmg_backend *backend = s->placement.backend;
+  if (!s->set_up && s->problem.options.backend != GMG_BACKEND_OPENMP) {
+    struct gmg_device_info info = {.reason = ""};
+    const int here = gmg_backend_open(s->context, &info);
+    if (!here && s->problem.options.backend == GMG_BACKEND_CUDA)
+      return gmg_fail(s->context, GMG_ERR_UNSUPPORTED, "backend: cuda: %s", info.reason);
+    backend = here ? s->context->backend : NULL;
+  }
   *array = (gmg_array){.stride = {1, 0, 0}};
   for (int d = 1; d < 3; d++)
     array->stride[d] = array->stride[d - 1]
       * (s->problem.grid->part_upper[d - 1] - s->problem.grid->part_lower[d - 1]);
   const size_t bytes = (gmg_grid_span(s->problem.grid, array->stride) + 1) * sizeof(double);
-  array->data = s->placement.backend ? s->placement.backend->allocate(s->context, bytes)
-                                     : malloc(bytes); /* the caller's */
+  array->data = backend ? backend->allocate(s->context, bytes) : malloc(bytes); /* the caller's */
   return array->data ? GMG_OK : gmg_no_memory(s->context, "for an array of %zu bytes", bytes);
 }
 

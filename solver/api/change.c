@@ -2,7 +2,7 @@
 #include "problem/solver.h"
 
 #include "cycle/boundary.h"
-#include "setup/coefficients.h"
+#include "setup/intake.h"
 #include "cycle/fmg.h"
 #include "setup/hierarchy.h"
 #include "setup/placement.h"
@@ -75,7 +75,7 @@ static gmg_status take_values(gmg_solver *s, int side, int had)
       s->placement.backend->renew_sources(&s->placement);
     return status ? status : gmg_agree(s->context, gmg_device_status(s->context));
   }
-  gmg_placement_detach(s, 0);
+  gmg_placement_detach(s, GMG_KEEP_COEFFICIENTS);
   gmg_status status = gmg_boundary_remake(h);
   if (!status)
     status = gmg_fmg_boundary(h);

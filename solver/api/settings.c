@@ -130,6 +130,7 @@ gmg_status gmg_solver_set_stream(gmg_solver *solver, void *stream)
   if (!solver)
     return GMG_ERR_ARGUMENT;
   solver->placement.stream = stream;
+  solver->problem.stream = stream;
   return GMG_OK;
 }
 

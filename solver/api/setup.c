@@ -3,9 +3,12 @@
 
 #include "setup/coarse.h"
 #include "setup/coefficients.h"
+#include "setup/finest.h"
+#include "setup/intake.h"
 #include "cycle/fmg.h"
 #include "setup/hierarchy.h"
 #include "setup/placement.h"
+#include "setup/there.h"
 #include "method/krylov.h"
 #include "method/refine.h"
 #include "system/threads.h"
@@ -71,6 +74,22 @@ static void note(gmg_solver *s, const char *sentence)
     gmg_report_fallback(&s->report, "%s", sentence);
 }
 
+/* Where the device is to compute the levels' coefficients, it gets the levels first; the host's
+ * memory of them comes when it is touched. */
+static gmg_status attach_first(gmg_solver *s)
+{
+  if (!gmg_finest_planned(s))
+    return GMG_OK;
+  s->memory.reserves = 1;
+  gmg_status status = gmg_hierarchy_take(&s->hierarchy);
+  s->placement.coefficients_there = 1;
+  if (!status)
+    status = gmg_placement_attach(s);
+  s->placement.coefficients_there = 0;
+  s->memory.reserves = 0;
+  return status;
+}
+
 static gmg_status setup_all(gmg_solver *s)
 {
   if (s->problem.uniform_alpha)
@@ -83,13 +102,17 @@ static gmg_status setup_all(gmg_solver *s)
   if (!status)
     note(s, s->context->tuned->note);
   if (!status)
+    status = attach_first(s);
+  if (!status && !s->placement.attached)
+    status = gmg_there_bring_all(s);
+  if (!status)
     status = gmg_coefficients_compute(s, GMG_TAKE_ALL);
   if (!status)
     status = gmg_agree(s->context, gmg_krylov_bind(s)); /* now the jump is measured */
   if (!status)
     status = gmg_fmg_boundary(&s->hierarchy);
   if (!status)
-    status = gmg_placement_attach(s);
+    status = s->placement.attached ? gmg_placement_renew(s) : gmg_placement_attach(s);
   return status ? status : gmg_coarse_choose(s);
 }
 
@@ -116,9 +139,14 @@ static gmg_status take_in(gmg_solver *s, int take)
     gmg_hierarchy_rescale(h);
     return GMG_OK;
   }
-  gmg_placement_detach(s, 0);
+  gmg_status status = GMG_OK;
+  if (!gmg_finest_on_device(s)) {
+    gmg_placement_detach(s, GMG_KEEP_COEFFICIENTS);
+    status = gmg_there_bring_all(s);
+  }
   gmg_hierarchy_rescale(h);
-  gmg_status status = gmg_coefficients_compute(s, take);
+  if (!status)
+    status = gmg_coefficients_compute(s, take);
   if (!status) /* the new coefficients may jump where the old ones did not */
     status = gmg_agree(s->context, gmg_krylov_bind(s));
   if (!status)
@@ -130,7 +158,9 @@ static gmg_status take_in(gmg_solver *s, int take)
   }
   if (!status && (take & GMG_TAKE_BETA || s->problem.op->boundary == GMG_GHOST_FORMULAS))
     status = gmg_fmg_boundary(h);
-  return status ? status : gmg_placement_attach(s);
+  if (status)
+    return status;
+  return s->placement.attached ? gmg_placement_renew(s) : gmg_placement_attach(s);
 }
 
 static gmg_status refuse_lost(gmg_solver *s, int lost, int same)

@@ -2,7 +2,7 @@
 
 #include "problem/arrays.h"
 
-#include "setup/coefficients.h"
+#include "setup/intake.h"
 #include "setup/hierarchy.h"
 #include "problem/same.h"
 
@@ -28,6 +28,7 @@ gmg_status gmg_solver_create(gmg_grid *grid, gmg_solver **solver)
     s->context = context;
     s->number = ++context->solvers;
     s->hierarchy.context = context;
+    s->placement.context = context;
     s->hierarchy.problem = &s->problem;
     s->hierarchy.memory = &s->memory;
     s->problem.b = 1;

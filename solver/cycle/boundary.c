@@ -290,36 +290,52 @@ static double source_ratio(const struct gmg_hierarchy *h, int l, int side)
     / (0.5 * wall->c0 * gmg_wall_width(h, l + 1, side) + wall->c1);
 }
 
+/* The sources of level l + 1 at a side, in the boxes of those of level l. */
+static gmg_status restrict_side(struct gmg_hierarchy *h, int l, int side)
+{
+  for (int b = 0; b < h->level[l].level->layout->local_count; b++) {
+    if (!gmg_at_wall(h, l, b, side))
+      continue;
+    if (!patch_of(h, l, b, side) || !patch_of(h, l + 1, b, side))
+      return out_of_memory(h);
+    gmg_wall_restrict(h, l, patch_of(h, l, b, side), patch_of(h, l + 1, b, side),
+                      source_ratio(h, l, side));
+  }
+  return GMG_OK;
+}
+
+/* The sources of level l + 1 at a side, whose boxes are those of the staging level. */
+static gmg_status hand_on(struct gmg_hierarchy *h, int l, int side)
+{
+  static const struct gmg_rename sums[] = {{"coarse", "work_1"}, {"fine", "r"}, {NULL, NULL}};
+  struct gmg_cycle_level *fine = &h->level[l];
+  struct gmg_level *coarse = h->level[l + 1].level;
+  gmg_status status = gmg_agree(
+    h->context, gmg_level_field(fine->level, GMG_NAME_WORK_0) ? GMG_OK : out_of_memory(h));
+  if (status)
+    return status;
+  put_sources(h, l, side, GMG_NAME_WORK_0);
+  gmg_exchange_run(fine->to_staging_r.exchange, gmg_level_find(fine->level, GMG_NAME_WORK_0)->data,
+                   gmg_level_open(fine->staging, GMG_NAME_R, GMG_REPLACE)->data);
+  status =
+    gmg_call_once(gmg_written_kernel(h->problem, "restrict_cell"), coarse, fine->staging, sums, 0);
+  return status ? status : get_sources(h, l + 1, side, GMG_NAME_WORK_1, source_ratio(h, l, side));
+}
+
 enum { ALL_SIDES = 6 };
 
 /* The sources of level l + 1 from those of level l, of one side or of all. */
 static gmg_status coarsen_fluxes(struct gmg_hierarchy *h, int l, int which)
 {
-  struct gmg_cycle_level *fine = &h->level[l];
-  struct gmg_level *coarse = h->level[l + 1].level, *partner = gmg_partner(fine);
-  const char *from = fine->staging ? "r" : "work_0";
-  const struct gmg_rename sums[] = {{"coarse", "work_1"}, {"fine", from}, {NULL, NULL}};
+  const int staged = h->level[l].staging != NULL;
   gmg_status status = GMG_OK;
-  for (int side = 0; side < 6 && !status; side++) {
-    if (!gmg_grid_side_has_values(h->problem->grid, side) || (which != ALL_SIDES && side != which))
-      continue;
-    status = gmg_agree(h->context,
-                       gmg_level_field(fine->level, GMG_NAME_WORK_0) ? GMG_OK : out_of_memory(h));
-    if (status)
-      break;
-    put_sources(h, l, side, GMG_NAME_WORK_0);
-    if (fine->staging)
-      gmg_exchange_run(fine->to_staging_r.exchange,
-                       gmg_level_find(fine->level, GMG_NAME_WORK_0)->data,
-                       gmg_level_open(fine->staging, GMG_NAME_R, GMG_REPLACE)->data);
-    status =
-      gmg_call_once(gmg_written_kernel(h->problem, "restrict_cell"), coarse, partner, sums, 0);
-    if (!status)
-      status = get_sources(h, l + 1, side, GMG_NAME_WORK_1, source_ratio(h, l, side));
-    status = gmg_agree(h->context, status);
+  for (int side = 0; side < 6 && !status; side++)
+    if (gmg_grid_side_has_values(h->problem->grid, side) && (which == ALL_SIDES || side == which))
+      status = gmg_agree(h->context, staged ? hand_on(h, l, side) : restrict_side(h, l, side));
+  if (staged) {
+    gmg_level_drop(h->level[l].level, GMG_NAME_WORK_0);
+    gmg_level_drop(h->level[l + 1].level, GMG_NAME_WORK_1);
   }
-  gmg_level_drop(fine->level, GMG_NAME_WORK_0);
-  gmg_level_drop(coarse, GMG_NAME_WORK_1);
   return status;
 }
 

@@ -88,9 +88,13 @@ gmg_status gmg_precision_round(struct gmg_hierarchy *h)
   for (size_t n = 0; n < GMG_LENGTH(list) && !status && gmg_refines(h); n++) {
     const char *text = h->context->names.text[list[n].name];
     const struct gmg_rename rename[] = {{"single", text}, {"wide", text}, {NULL, NULL}};
-    if (gmg_level_find(h->level[0].level, list[n].name))
+    const double scale = h->refinement.scale * (n == 0 ? unit * unit * unit : 1);
+    struct gmg_call *kept = h->finest->device ? h->finest_setup.narrow[n] : NULL;
+    if (kept)
+      gmg_run_scaled(kept, scale);
+    else if (gmg_level_find(h->level[0].level, list[n].name))
       status = gmg_call_once(gmg_written_kernel(h->problem, list[n].kernel), h->finest, NULL,
-                             rename, h->refinement.scale * (n == 0 ? unit * unit * unit : 1));
+                             rename, scale);
   }
   return status;
 }

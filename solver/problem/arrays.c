@@ -155,9 +155,9 @@ static gmg_status move(gmg_solver *s, const gmg_array *array, int store)
   struct gmg_level *finest = s->hierarchy.finest;
   gmg_arrays_see(s->arrays.view[store], exchange, array->stride);
   if (finest->device && gmg_device_holds(s->context, array->data))
-    return s->placement.backend->carry(&s->placement, exchange, array->data,
-                                       gmg_grid_span(s->problem.grid, array->stride)
-                                         * sizeof(double));
+    return s->placement.backend->carry(
+      &s->placement, exchange, gmg_level_find(finest, GMG_NAME_U), array->data,
+      gmg_grid_span(s->problem.grid, array->stride) * sizeof(double));
   void *u = gmg_level_open(finest, GMG_NAME_U, store ? GMG_READ : GMG_REPLACE)->data;
   gmg_move_values(s->context, exchange, gmg_exchange_stat(finest), store ? u : array->data,
                   store ? array->data : u);

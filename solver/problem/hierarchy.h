@@ -54,9 +54,22 @@ struct gmg_cycle_level {
   /* Setup: D⁻¹ of this level; the coefficients of the next coarser one, as they are given; and
    * their way to the staging level. NULL: there is none. */
   struct gmg_call *invert, *coarsen[GMG_COEFFICIENTS + GMG_OWN_FIELDS];
+  struct gmg_move to_staging[GMG_COEFFICIENTS + GMG_OWN_FIELDS];
   struct gmg_exchange *to_staging_face[3];
   /* fills the ghosts of an operator's own fields on cells; NULL: there are none */
   struct gmg_exchange *mirror;
+};
+
+/* What setup runs on the finest level where a device computes it, with u and f for what is on its
+ * way. All NULL elsewhere. */
+struct gmg_finest_calls {
+  int passed;              /* 1: u holds a coefficient */
+  struct gmg_move ghosts;  /* of β on cells, while u holds it */
+  struct gmg_move seam[3]; /* of β on the last faces of periodic axes */
+  struct gmg_call *average[3], *conductance[3];
+  struct gmg_call *clear_alpha, *add_alpha; /* α = a constant, α += s u */
+  struct gmg_call *narrow[4];               /* of α and β, to the cycle's precision */
+  struct gmg_reducer ratio[3], sum[3];      /* of β: on opposite faces, of low faces */
 };
 
 /* The coarsest level's matrix, factored; on its owner, elsewhere of no cells. */
@@ -125,6 +138,7 @@ struct gmg_hierarchy {
   struct gmg_cycles other;
   struct gmg_refinement refinement;
   struct gmg_bottom_calls bottom;
+  struct gmg_finest_calls finest_setup;
 
   double omega;              /* of the finest level */
   enum gmg_cycle_kind cycle; /* that is repeated */

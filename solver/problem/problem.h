@@ -17,7 +17,10 @@ struct gmg_given {
   int fresh;   /* set or borrowed since the last setup */
   int borrowed;
   gmg_array values;
-  double *copy; /* NULL: borrowed, or taken in already */
+  int there;            /* 1: values are in the memory of a device */
+  double *copy;         /* on the host; NULL: borrowed, there, or taken in already */
+  double *d_copy;       /* there; NULL: there is none */
+  gmg_context *context; /* whose device has d_copy */
   /* of a field of an operator's own: */
   char name[GMG_NAME_ROOM];
   gmg_centring centring;
@@ -28,6 +31,7 @@ struct gmg_problem {
   gmg_grid *grid;
   struct gmg_options options;
   double a, b;
+  void *stream;       /* of the caller's device; NULL: none */
   int equation_waits; /* next_a and next_b are for the next setup */
   double next_a, next_b;
   gmg_average average;

@@ -10,6 +10,9 @@ static gmg_status judge(gmg_solver *s, const char *failed)
 
 gmg_status gmg_record_coefficient(gmg_solver *s, gmg_coefficient which, const gmg_array *values)
 {
+  if (s->report.recorder.coefficient && gmg_device_holds(s->context, values->data))
+    return gmg_fail(s->context, GMG_ERR_RECORDER,
+                    "a coefficient in the memory of a GPU cannot be recorded");
   return s->report.recorder.coefficient
     ? judge(s, s->report.recorder.coefficient(s->report.recorder.user, s, which, values))
     : GMG_OK;

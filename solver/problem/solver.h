@@ -11,8 +11,9 @@
 struct gmg_arrays {
   void *stream;              /* of the caller's device; NULL: none */
   struct gmg_layout *bricks; /* the ranks' parts */
-  struct gmg_storage *view[2];
-  struct gmg_exchange *load, *store; /* to the finest level, and back */
+  struct gmg_storage *view[2], *view_face[3];
+  /* To the finest level, and back; of values on faces, which a device takes in, by axis. */
+  struct gmg_exchange *load, *store, *load_face[3];
 };
 
 /* Calls for applications (service.h, flux.c), on the finest level. */

@@ -31,6 +31,14 @@ void gmg_backend_close(gmg_context *context)
   context->device = NULL;
 }
 
+int gmg_backend_used(void)
+{
+  int used = 0;
+  for (int n = 0; backends[n] && !used; n++)
+    used = backends[n]->used();
+  return used;
+}
+
 const char *gmg_context_device(gmg_context *context, int *found)
 {
   struct gmg_device_info info;

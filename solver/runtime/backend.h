@@ -9,9 +9,11 @@
 
 struct gmg_call;
 struct gmg_exchange;
+struct gmg_level;
 struct gmg_level_array;
 struct gmg_move;
 struct gmg_placement;
+struct gmg_source;
 struct gmg_wisdom_key;
 struct gmg_tune;
 
@@ -25,15 +27,33 @@ struct gmg_device_info {
   char reason[480];   /* why there is none, one clause */
 };
 
+/* Which arrays are the newest on the host after a placement ended: none in particular;
+ * coefficients, which setup may have computed on the device; all. */
+enum gmg_keep { GMG_KEEP_NOTHING, GMG_KEEP_COEFFICIENTS, GMG_KEEP_ALL };
+
 /* What a placement needs of the device's memory, and what is free there. */
 struct gmg_device_room {
   int64_t needed, available;
   int devices; /* that the ranks of the machine share */
 };
 
+/* A look at the caller's values in the memory of a device: for the largest |term| of a sum, which a
+ * generated kernel of that name makes of them, and of its scalars. */
+struct gmg_look {
+  const char *kernel;
+  const double *values;
+  int cells[3];
+  ptrdiff_t stride[3];
+  double scalar[2];
+  void *stream;      /* the caller's; NULL: the values are complete */
+  int cache_kernels; /* 1: as in struct gmg_placed_options */
+};
+
 struct gmg_backend {
   const char *name; /* the word of the option `backend` */
 
+  /* Whether this process works with such devices already: a caller's arrays may be there. */
+  int (*used)(void);
   /* Opens the device of a context, if it is not open yet, and says which; NULL with the reason.
    * Memory: the context's, until `close`. */
   struct gmg_device *(*open)(gmg_context *context, struct gmg_device_info *info);
@@ -59,9 +79,8 @@ struct gmg_backend {
    * Calls: collective; fails on all ranks or on none. Errors: GMG_ERR_MPI; GMG_ERR_MEMORY and
    * GMG_ERR_DEVICE, and says why: then the caller detaches. */
   gmg_status (*attach)(struct gmg_placement *placement, char *why, size_t size);
-  /* Gives back all that the placement has there; with `keep` the host's arrays are the newest
-   * then. */
-  void (*detach)(struct gmg_placement *placement, int keep);
+  /* Gives back all that the placement has there; first the host gets what it is to keep. */
+  void (*detach)(struct gmg_placement *placement, enum gmg_keep keep);
   /* The other cycles run from now on, with arrays that are zero: cycle[0] is theirs. */
   void (*raise)(struct gmg_placement *placement);
   /* The host computes the levels from that number on from now on, the device all others. */
@@ -88,6 +107,10 @@ struct gmg_backend {
   void (*fetch)(gmg_context *context, struct gmg_level_array *array, enum gmg_access access);
   /* Zeroes the copy of an array. Returns 0 where the caller must zero the host's values too. */
   int (*clear)(gmg_context *context, struct gmg_level_array *array);
+  /* Reads patches (placement.h) of the fields beta_i|j|k, by their sides, from the copies there.
+   * Returns 0 where the caller must open the fields and read them itself. */
+  int (*read)(gmg_context *context, struct gmg_level *level, const struct gmg_source *patch,
+              int patches);
   /* Adds what boundary values add to the right sides, in single precision times `scale`. Returns 0
    * where the host must. */
   int (*add_sources)(struct gmg_placement *placement, double scale);
@@ -100,21 +123,26 @@ struct gmg_backend {
 
   /* Whether values are in the device's memory. */
   int (*holds)(gmg_context *context, const void *values);
+  /* Looks at values there. Returns 0 where the host must. */
+  int (*look)(gmg_context *context, const struct gmg_look *look, double *most);
   /* An array of the caller's there; NULL: there is no room. */
   double *(*allocate)(gmg_context *context, size_t bytes);
   void (*free)(gmg_context *context, double *values);
   /* Copies between arrays of which one at least is there; returns when it is done. */
   void (*copy)(struct gmg_placement *placement, const double *from, double *to, size_t bytes);
-  /* Moves values from the caller's array there, of so many bytes from its first to its last value,
-   * to u of the finest level by `load`; or back by `store`. Calls: collective. */
+  /* Moves values from the caller's array, of so many bytes from its first to its last value, to a
+   * field of the finest level by `load` or `load_face`; or back, to an array there, by `store`.
+   * Values of the host pass through the device's copy of f. Calls: collective. */
   gmg_status (*carry)(struct gmg_placement *placement, struct gmg_exchange *exchange,
-                      double *values, size_t bytes);
+                      struct gmg_level_array *field, double *values, size_t bytes);
 };
 
 /* Opens the first back end that finds a device; afterwards context->backend is its table. Returns 0
  * where there is none, with the reason. */
 int gmg_backend_open(gmg_context *context, struct gmg_device_info *info);
 void gmg_backend_close(gmg_context *context);
+/* Whether a caller's arrays may be in the memory of a device. */
+int gmg_backend_used(void);
 
 static inline gmg_status gmg_device_status(gmg_context *context)
 {

@@ -37,7 +37,7 @@ struct gmg_call {
   struct gmg_move *ghosts; /* `exchanges` of them, filled before the kernel runs; NULL: none */
   int exchanges;
   enum gmg_share share; /* GMG_SECOND: of cycles in double that a solve may go on with */
-  int in_setup;         /* 1: the host runs it */
+  int in_setup;         /* 1: setup runs it, and no cycle does */
   struct gmg_kernel_stat *stat;
   double traffic;                /* bytes that a run by itself moves (traffic.h) */
   double needed, touched, flops; /* compulsory bytes of a run, those of its fields, operations */

@@ -25,11 +25,24 @@ struct gmg_level_array *gmg_level_open(struct gmg_level *level, int name, enum g
   return array;
 }
 
+void gmg_level_touch(struct gmg_level_array *array)
+{
+  if (!array->uncounted)
+    return;
+  gmg_memory_count(array->memory, (int64_t)array->bytes);
+  array->uncounted = 0;
+  array->memory->block_touched |= array->share != GMG_APART;
+}
+
 static void destroy_array(struct gmg_level *level, struct gmg_level_array *array)
 {
   if (!array->allocation && array->box && array->kind == GMG_FIELD && array->share == GMG_APART)
     level->memory->planned -= (int64_t)array->bytes;
-  if (array->share == GMG_APART)
+  if (array->reserved && !array->uncounted)
+    gmg_memory_count(level->memory, -(int64_t)array->bytes);
+  if (array->share == GMG_APART && array->reserved)
+    gmg_unreserve(array->allocation, array->bytes);
+  else if (array->share == GMG_APART)
     gmg_release(level->memory, array->allocation, array->bytes);
   gmg_release(level->memory, array->box, (size_t)level->layout->local_count * sizeof *array->box);
   gmg_free(array->reach);
@@ -87,6 +100,7 @@ struct gmg_level_array *gmg_level_add(struct gmg_level *level, int name, enum gm
   if (!array)
     return NULL;
   array->number = name;
+  array->memory = level->memory;
   array->name = level->context->names.text[name];
   array->coefficient = is_coefficient(name);
   level->named[name] = array;
@@ -119,11 +133,14 @@ static int take(struct gmg_level *level, struct gmg_level_array *array)
   if (array->allocation)
     return 0;
   if (array->share == GMG_APART) {
-    array->allocation = gmg_allocate(level->memory, array->bytes);
+    array->reserved = level->memory->reserves && array->bytes >= GMG_LEAST_RESERVED;
+    array->allocation =
+      array->reserved ? gmg_reserve(array->bytes) : gmg_allocate(level->memory, array->bytes);
     level->memory->planned -= array->allocation ? (int64_t)array->bytes : 0;
   } else {
     char *block = gmg_memory_block(level->memory);
     array->allocation = block ? block + array->at : NULL;
+    array->reserved = level->memory->block_reserved;
   }
   if (!array->allocation)
     return -1;
@@ -131,14 +148,28 @@ static int take(struct gmg_level *level, struct gmg_level_array *array)
   for (int b = 0; b < level->layout->local_count; b++)
     array->box[b] =
       (char *)array->data + (size_t)level->storage->origin[b] * level->storage->element_bytes;
-  if (!is_idle(level, array))
+  array->uncounted = array->reserved;
+  if (!is_idle(level, array) && !array->reserved)
     gmg_first_touch(level->storage, level->box, level->threads, array->data);
   return 0;
+}
+
+void gmg_level_settle(struct gmg_level *level)
+{
+  for (int n = 0; n < level->arrays; n++) {
+    struct gmg_level_array *array = level->array[n];
+    if (array->uncounted && !is_idle(level, array))
+      gmg_first_touch(level->storage, level->box, level->threads, array->data);
+    gmg_level_touch(array);
+  }
 }
 
 /* A field that was to share the block is needed all the time: it gets memory of its own. */
 static void keep(struct gmg_level *level, struct gmg_level_array *array)
 {
+  if (array->reserved && !array->uncounted)
+    gmg_memory_count(level->memory, -(int64_t)array->bytes);
+  array->reserved = array->uncounted = 0;
   array->share = GMG_APART;
   array->allocation = array->data = NULL;
   level->memory->planned += (int64_t)array->bytes;
@@ -188,8 +219,11 @@ void gmg_level_begin(struct gmg_level *level)
     if (array->kind != GMG_FIELD || !array->data || array->share == GMG_APART
         || is_idle(level, array))
       continue;
-    memset(array->data, 0, gmg_level_field_bytes(level));
     array->shared = 0;
+    if (array->reserved && !level->memory->block_touched)
+      continue; /* all of it is zero */
+    gmg_level_touch(array);
+    memset(array->data, 0, gmg_level_field_bytes(level));
   }
 }
 

@@ -11,6 +11,7 @@
 
 enum { GMG_LINE_PAD = 16 }; /* how far lines and tables reach beyond the cells */
 enum { GMG_KERNEL_CHOICE_TEXT = 112 };
+enum { GMG_LEAST_RESERVED = 64 << 10 }; /* bytes; smaller fields take memory of the host at once */
 enum { GMG_LEVEL_ARRAYS = 160, GMG_LEVEL_CALLS = 128, GMG_LEVEL_STATS = 64 };
 
 /* A copy of an array in the memory of a device, which its back end keeps. */
@@ -36,9 +37,13 @@ struct gmg_level_array {
   void *data;
   void *allocation;
   size_t bytes;
-  enum gmg_share share; /* of a field */
-  int64_t at;           /* of one that shares the block: from its start */
-  int calls;            /* that are bound to it */
+  int reserved; /* 1: the host's values are reserved (system/memory.h) */
+  /* 1: and the host has not touched them: they are zero, and not counted in the account */
+  int uncounted;
+  struct gmg_memory *memory; /* the account */
+  enum gmg_share share;      /* of a field */
+  int64_t at;                /* of one that shares the block: from its start */
+  int calls;                 /* that are bound to it */
   /* Of a table along j or k: how far beyond a box of the other level the entries are of a box here
    * and of so many ghosts around it (0 to GMG_LINE_PAD); the most over all boxes, on any rank.
    * NULL: of none. */
@@ -156,6 +161,10 @@ size_t gmg_level_field_bytes(const struct gmg_level *level);
 /* Takes the memory of all fields that were planned, and zeroes those whose memory is theirs now.
  * Returns -1 out of memory. */
 int gmg_level_take(struct gmg_level *level);
+/* Before the host touches a field whose values were only reserved. */
+void gmg_level_touch(struct gmg_level_array *array);
+/* The host computes the level after all: takes the memory of its reserved fields. */
+void gmg_level_settle(struct gmg_level *level);
 /* Zeroes the fields that have the shared block from now on. Allocates nothing. */
 void gmg_level_begin(struct gmg_level *level);
 /* Frees a field; zeroes it instead where calls are bound to it. */

@@ -56,8 +56,11 @@ struct gmg_placement {
   int transfers;
   const struct gmg_source *source;
   int sources;
-  struct gmg_exchange *load, *store; /* between the caller's arrays and u of the finest level */
-  void *stream;                      /* of the caller's device; NULL: none */
+  /* Between the caller's arrays and the finest level: values on cells there, and back; values on
+   * faces by axis, NULL: there are none. */
+  struct gmg_exchange *load, *store, *load_face[3];
+  void *stream;  /* of the caller's device; NULL: none */
+  int calls;     /* bound to the levels when they were put there */
   int host_from; /* the number of the finest level that the host computes; `depth`: none */
   int no_spares; /* 1: there is no room for spare arrays */
 
@@ -71,6 +74,7 @@ struct gmg_placement {
   /* What it says. */
   int attached;                   /* 1: the levels are there */
   int values_on_host;             /* 1: the host has values of iterates, from a solve before */
+  int coefficients_there;         /* 1: setup is to compute coefficients there: the host has none */
   int64_t bytes, peak, predicted; /* of the device's memory */
   double attach_seconds;
   int compiled, cached;     /* kernels */

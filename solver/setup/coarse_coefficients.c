@@ -1,6 +1,6 @@
 #include "coarse_coefficients.h"
 
-#include "coefficients.h"
+#include "intake.h"
 #include "own_fields.h"
 
 #include "cycle/bottom.h"
@@ -62,6 +62,29 @@ static gmg_status bind_coarsening(gmg_solver *s, int l, int c)
                        c == GMG_ALPHA ? cells : faces, call);
 }
 
+/* How coefficient c of level l gets to the staging level. */
+static gmg_status plan_way(gmg_solver *s, int l, int c)
+{
+  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
+  const enum gmg_place place = gmg_given_place(&s->problem, c);
+  if (place != GMG_CELL && !way(s, fine, c)) {
+    struct gmg_exchange *faces = gmg_exchange_redistribute(&s->context->comm, fine->level->storage,
+                                                           fine->staging->storage, place);
+    fine->to_staging_face[place - GMG_FACE_I] = faces;
+    const gmg_status status = gmg_agree(
+      s->context,
+      faces ? GMG_OK
+            : gmg_no_memory(s->context, "(or MPI failed) for the coefficients of level %d", l));
+    if (status)
+      return status;
+  }
+  fine->to_staging[c] = (struct gmg_move){.exchange = way(s, fine, c),
+                                          .stat = gmg_exchange_stat(fine->level),
+                                          .from = gmg_level_find(fine->level, name_of(s, c)),
+                                          .to = gmg_level_find(fine->staging, staged_name)};
+  return GMG_OK;
+}
+
 gmg_status gmg_coefficients_bind(gmg_solver *s, int l)
 {
   struct gmg_cycle_level *level = &s->hierarchy.level[l];
@@ -78,19 +101,9 @@ gmg_status gmg_coefficients_bind(gmg_solver *s, int l)
         level->coarsen[c]->in_setup = 1;
     }
   status = gmg_agree(s->context, status);
-  for (int c = 0; c < s->problem.givens && !status && level->staging; c++) {
-    const enum gmg_place place = gmg_given_place(&s->problem, c);
-    if (place == GMG_CELL || !gmg_level_find(level->level, name_of(s, c)))
-      continue;
-    struct gmg_exchange **path = &level->to_staging_face[place - GMG_FACE_I];
-    if (*path)
-      continue;
-    *path = gmg_exchange_redistribute(&s->context->comm, level->level->storage,
-                                      level->staging->storage, place);
-    if (!*path)
-      status = gmg_no_memory(s->context, "(or MPI failed) for the coefficients of level %d", l);
-    status = gmg_agree(s->context, status);
-  }
+  for (int c = 0; c < s->problem.givens && !status && level->staging; c++)
+    if (gmg_level_find(level->level, name_of(s, c)))
+      status = plan_way(s, l, c);
   return status;
 }
 
@@ -105,10 +118,7 @@ static void coarsen(gmg_solver *s, int l, int c)
   struct gmg_cycle_level *fine = &s->hierarchy.level[l];
   if (!fine->coarsen[c])
     return;
-  if (fine->staging)
-    s->context->mpi_error |=
-      gmg_exchange_run(way(s, fine, c), gmg_level_find(fine->level, name_of(s, c))->data,
-                       gmg_level_open(fine->staging, staged_name, GMG_REPLACE)->data);
+  gmg_move_run(s->context, &fine->to_staging[c]);
   run(fine->coarsen[c]);
 }
 

@@ -2,8 +2,12 @@
 
 #include "cycle/boundary.h"
 #include "coarse_coefficients.h"
+#include "finest.h"
 #include "hierarchy.h"
+#include "intake.h"
+#include "jump.h"
 #include "own_fields.h"
+#include "seam.h"
 #include "system/memory.h"
 #include "problem/kernels.h"
 #include "cycle/precision.h"
@@ -12,8 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Copies the caller's part of a coefficient into a field of the finest level. */
-static gmg_status load(gmg_solver *s, int which, int name, enum gmg_place place)
+/* The host copies the caller's part of a coefficient into a field of the finest level. */
+static gmg_status copy_given(gmg_solver *s, int which, int name, enum gmg_place place)
 {
   struct gmg_level *level = s->hierarchy.finest;
   const char *text = s->context->names.text[name];
@@ -26,23 +30,43 @@ static gmg_status load(gmg_solver *s, int which, int name, enum gmg_place place)
   if (!status) {
     struct gmg_exchange *exchange =
       gmg_exchange_redistribute(&s->context->comm, view, level->storage, place);
-    if (!exchange || gmg_exchange_run(exchange, values->data, field->data))
+    const double *data = gmg_given_data(&s->problem.given[which]);
+    if (!exchange || gmg_exchange_run(exchange, data, field->data))
       status = gmg_no_memory(s->context, "(or MPI failed) while %s was taken in", text);
     gmg_exchange_destroy(&exchange);
     status = gmg_agree(s->context, status);
   }
   gmg_storage_destroy(&view);
+  return status;
+}
+
+/* The caller's part of a coefficient into a field of the finest level. */
+static gmg_status load(gmg_solver *s, int which, int name, enum gmg_place place)
+{
+  const gmg_status status =
+    gmg_finest_on_device(s) ? gmg_finest_take(s, which, name) : copy_given(s, which, name, place);
   gmg_given_release(&s->problem.given[which]);
   return status;
+}
+
+/* Runs a call of setup that a device has; else binds one, which the host runs once. */
+static gmg_status once(gmg_solver *s, struct gmg_call *kept, const char *kernel,
+                       const struct gmg_rename *rename, double scale)
+{
+  if (!kept || !gmg_finest_on_device(s))
+    return gmg_call_once(gmg_written_kernel(&s->problem, kernel), s->hierarchy.finest, NULL, rename,
+                         scale);
+  gmg_run_scaled(kept, scale);
+  return GMG_OK;
 }
 
 /* One value in all cells of the finest level, and where place is a face in the last faces too. */
 static gmg_status fill(gmg_solver *s, enum gmg_name name, enum gmg_place place, double value)
 {
   struct gmg_level *level = s->hierarchy.finest;
-  const struct gmg_level_array *field = gmg_level_field(level, name);
-  if (!field)
+  if (!gmg_level_field(level, name))
     return gmg_no_memory(s->context, "for %s", s->context->names.text[name]);
+  const struct gmg_level_array *field = gmg_level_open(level, name, GMG_REPLACE);
   for (int b = 0; b < level->layout->local_count; b++) {
     const struct gmg_kernel_box *box = &level->box[b];
     const int ni = box->cells[0] + (place == GMG_FACE_I),
@@ -57,21 +81,12 @@ static gmg_status fill(gmg_solver *s, enum gmg_name name, enum gmg_place place, 
   return GMG_OK;
 }
 
-static gmg_status once(gmg_solver *s, const char *kernel, struct gmg_level *own,
-                       struct gmg_level *other, const struct gmg_rename *rename, double scale)
-{
-  return gmg_call_once(gmg_written_kernel(&s->problem, kernel), own, other, rename, scale);
-}
-
-/* Faces of β from cells. At a wall the face takes the cell's own value, at a periodic seam it
- * averages across. */
-static gmg_status average_faces(gmg_solver *s)
+/* Ghosts of β on cells: at a wall the cell's own value, at a periodic seam the other end's. */
+static gmg_status fill_ghosts(gmg_solver *s)
 {
   static const double mirror[3][2] = {{1, 1}, {1, 1}, {1, 1}};
   struct gmg_level *level = s->hierarchy.finest;
-  gmg_status status = load(s, GMG_BETA, GMG_NAME_BETA, GMG_CELL);
-  if (status)
-    return status;
+  gmg_status status = GMG_OK;
   int periodic[3];
   gmg_axes_periodic(level->axis, periodic);
   void *data = gmg_level_find(level, GMG_NAME_BETA)->data;
@@ -80,194 +95,30 @@ static gmg_status average_faces(gmg_solver *s)
   if (!exchange || gmg_exchange_run(exchange, data, data))
     status = gmg_no_memory(s->context, "(or MPI failed) while beta was averaged");
   gmg_exchange_destroy(&exchange);
+  return status;
+}
+
+/* Faces of β from cells, which the device holds in u for so long. */
+static gmg_status average_faces(gmg_solver *s)
+{
+  struct gmg_finest_calls *calls = &s->hierarchy.finest_setup;
+  const int there = gmg_finest_on_device(s);
+  gmg_status status = load(s, GMG_BETA, there ? GMG_NAME_U : GMG_NAME_BETA, GMG_CELL);
+  if (status)
+    return status;
+  if (there)
+    gmg_move_run(s->context, &calls->ghosts);
+  else
+    status = fill_ghosts(s);
   for (int d = 0; d < 3 && !status; d++) {
     char kernel[24];
     snprintf(kernel, sizeof kernel, "face_%s_%c",
              s->problem.average == GMG_ARITHMETIC ? "arithmetic" : "harmonic", "ijk"[d]);
-    status = once(s, kernel, level, NULL, NULL, 0);
+    status = once(s, calls->average[d], kernel, NULL, 0);
   }
-  gmg_level_drop(level, GMG_NAME_BETA);
+  if (!there)
+    gmg_level_drop(s->hierarchy.finest, GMG_NAME_BETA);
   return status;
-}
-
-/* Compares the two end planes of a periodic axis, and makes them equal to the last bit. */
-static gmg_status close_seam(gmg_solver *s, int d)
-{
-  struct gmg_level *level = s->hierarchy.finest;
-  struct gmg_level_array *beta = gmg_level_find(level, GMG_NAME_BETA_I + d);
-  int periodic[3] = {0, 0, 0};
-  periodic[d] = 1;
-  const int first = d == 0 ? 1 : 0, second = d == 2 ? 1 : 2;
-  struct gmg_level_array *before = gmg_level_field(level, GMG_NAME_WORK_0);
-  struct gmg_exchange *exchange =
-    gmg_exchange_ghosts(&s->context->comm, level->storage, GMG_STAR, 1, periodic, NULL);
-  gmg_status status = GMG_OK;
-  if (!before || !exchange)
-    status = gmg_no_memory(s->context, "(or MPI failed) while beta_%c was checked", "xyz"[d]);
-  status = gmg_agree(s->context, status);
-  if (!status) {
-    memcpy(before->data, beta->data, (size_t)level->storage->elements * sizeof(double));
-    gmg_exchange_run(exchange, beta->data, beta->data);
-  }
-  for (int b = 0; b < level->layout->local_count && !status; b++) {
-    const struct gmg_kernel_box *box = &level->box[b];
-    if (box->lower[d] + box->cells[d] < s->hierarchy.cells[0][d])
-      continue;
-    int face[3];
-    face[d] = box->cells[d];
-    for (int q = 0; q < box->cells[second] && !status; q++)
-      for (int p = 0; p < box->cells[first] && !status; p++) {
-        face[first] = p, face[second] = q;
-        const ptrdiff_t at = gmg_offset(box, face[0], face[1], face[2]);
-        const double here = ((double *)before->box[b])[at], there = ((double *)beta->box[b])[at];
-        if (here - there > 1e-12 * there || there - here > 1e-12 * there)
-          status =
-            gmg_fail(s->context, GMG_ERR_COEFFICIENT,
-                     "beta_%c: the end planes of a periodic axis must agree, but are %g and %g at "
-                     "face (%d, %d)",
-                     "xyz"[d], there, here, box -> lower[first] + p, box -> lower[second] + q);
-      }
-  }
-  gmg_exchange_destroy(&exchange);
-  gmg_level_drop(level, GMG_NAME_WORK_0);
-  return gmg_agree(s->context, status);
-}
-
-/* Of β on the faces across one axis in a plane of cells: the largest ratio on opposite faces of a
- * cell, and the sum over low faces. */
-struct plane {
-  double jump, sum;
-};
-
-/* Whether some value is more than `ratio` times the one across from it. By the signs of
- * differences: compilers compute several of those at once, but no comparisons, which may trap. */
-static int exceeds(const double *low, const double *high, int count, double ratio)
-{
-  uint64_t signs = 0;
-  for (int i = 0; i < count; i++) {
-    const union {
-      double value;
-      uint64_t bits;
-    } left[2] = {{ratio * high[i] - low[i]}, {ratio * low[i] - high[i]}};
-    signs |= left[0].bits | left[1].bits;
-  }
-  return signs >> 63 != 0;
-}
-
-double gmg_ratio_in_row(const double *low, const double *high, ptrdiff_t stride, int count,
-                        double ratio)
-{
-  if (stride == 1 && !exceeds(low, high, count, ratio)) /* so in most rows */
-    return ratio;
-  for (int i = 0; i < count; i++) {
-    const double a = low[i * stride], b = high[i * stride];
-    if (a > ratio * b || b > ratio * a)
-      ratio = a > b ? a / b : b / a;
-  }
-  return ratio;
-}
-
-enum { LANES = 8 };
-
-/* The sum of so many values, in an order that lets a compiler add several at once. */
-static double sum_row(const double *value, int count)
-{
-  double lane[LANES] = {0}, sum = 0;
-  int i = 0;
-  for (; i + LANES <= count; i += LANES)
-    for (int n = 0; n < LANES; n++)
-      lane[n] += value[i + n];
-  for (; i < count; i++)
-    sum += value[i];
-  for (int n = 0; n < LANES; n++)
-    sum += lane[n];
-  return sum;
-}
-
-/* Adds a row of `count` faces and the faces opposite to what is known of its plane. */
-static void measure_row(const double *low, const double *high, int count, struct plane *plane)
-{
-  plane->jump = gmg_ratio_in_row(low, high, 1, count, plane->jump);
-  plane->sum += sum_row(low, count);
-}
-
-static struct plane measure_plane(const struct gmg_kernel_box *box, const double *beta, int d,
-                                  int k)
-{
-  struct plane plane = {1, 0};
-  const int cells = box->cells[0], even = box->odd ? (cells + 1) / 2 : cells, odd = cells - even;
-  for (int j = 0; j < box->cells[1]; j++) {
-    const double *row = beta + gmg_offset(box, 0, j, k),
-                 *next = row + (d == 0 ? 0 : box->stride[d - 1]);
-    const int at_wall = box->lower[d] + (d == 1 ? j : k) == 0 && d > 0;
-    const double before = plane.sum;
-    if (d == 0 && !box->odd) {
-      measure_row(row, row + 1, cells, &plane);
-    } else if (d
-               == 0) { /* between an even cell and the odd one after it, then the other way round */
-      measure_row(row, row + box->odd, even, &plane);
-      measure_row(row + box->odd, row + 1, odd, &plane);
-    } else {
-      measure_row(row, next, even, &plane);
-      measure_row(row + box->odd, next + box->odd, odd, &plane);
-    }
-    if (d == 0 && box->lower[0] == 0)
-      plane.sum -= row[0];
-    if (at_wall) /* the faces there are not between cells */
-      plane.sum = before;
-  }
-  return plane;
-}
-
-/* The same over a box; how many faces between cells the sum is over. The same whatever the number
- * of threads. */
-static struct plane measure_box(const struct gmg_level *level, int b, const double *beta, int d,
-                                double *faces)
-{
-  const struct gmg_kernel_box *box = &level->box[b];
-  struct plane all = {1, 0};
-  struct plane *plane = gmg_malloc((size_t)box->cells[2] * sizeof *plane);
-#pragma omp parallel for schedule(static) \
-  num_threads(level->threads) if (plane && level->threads > 1)
-  for (int k = 0; k < box->cells[2]; k++)
-    if (plane)
-      plane[k] = measure_plane(box, beta, d, k);
-  for (int k = 0; k < box->cells[2]; k++) {
-    const struct plane one = plane ? plane[k] : measure_plane(box, beta, d, k);
-    all.jump = one.jump > all.jump ? one.jump : all.jump;
-    all.sum += one.sum;
-  }
-  gmg_free(plane);
-  *faces = box->lower[d] > 0 ? box->cells[d] : box->cells[d] - 1;
-  for (int e = 0; e < 3; e++)
-    *faces *= e == d ? 1 : box->cells[e];
-  return all;
-}
-
-/* The largest ratio of β on opposite faces of a cell, both in the cell's box, whatever the boxes
- * are; and β's means over the faces between cells, by direction, which only messages use: their
- * last bits depend on the boxes. */
-static gmg_status measure_beta(gmg_solver *s)
-{
-  struct gmg_level *level = s->hierarchy.finest;
-  double sum[6] = {0, 0, 0, 0, 0, 0};
-  s->problem.jump = 1;
-  for (int d = 0; d < 3; d++) {
-    const struct gmg_level_array *beta = gmg_level_find(level, GMG_NAME_BETA_I + d);
-    for (int b = 0; beta && b < level->layout->local_count; b++) {
-      double faces;
-      const struct plane all = measure_box(level, b, beta->box[b], d, &faces);
-      s->problem.jump = all.jump > s->problem.jump ? all.jump : s->problem.jump;
-      sum[d] += all.sum;
-      sum[3 + d] += faces;
-    }
-  }
-  if (gmg_comm_max(&s->context->comm, &s->problem.jump, 1)
-      || gmg_comm_sum(&s->context->comm, sum, 6))
-    return gmg_mpi_failed(s->context);
-  for (int d = 0; d < 3; d++)
-    s->problem.mean_beta[d] = sum[3 + d] > 0 ? sum[d] / sum[3 + d] : 1;
-  return GMG_OK;
 }
 
 /* β of the finest level: on faces, as given, averaged or 1; the boundary's part of the right side
@@ -282,7 +133,7 @@ static gmg_status finest_beta(gmg_solver *s)
     if (s->problem.has[GMG_BETA_X + d]) {
       status = load(s, (int)GMG_BETA_X + d, GMG_NAME_BETA_I + d, gmg_face(d));
       if (!status && s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC)
-        status = close_seam(s, d);
+        status = gmg_seam_close(s, d);
     } else if (!s->problem.has[GMG_BETA]) {
       status = fill(s, GMG_NAME_BETA_I + d, gmg_face(d), 1);
     }
@@ -290,14 +141,15 @@ static gmg_status finest_beta(gmg_solver *s)
   if (!status && s->problem.has[GMG_BETA])
     status = gmg_agree(s->context, average_faces(s));
   if (!status)
-    status = gmg_agree(s->context, measure_beta(s));
+    status =
+      gmg_agree(s->context, gmg_finest_on_device(s) ? gmg_finest_measure(s) : gmg_jump_measure(s));
   if (!status && s->problem.op->boundary == GMG_FOLDED_CONDUCTANCES)
     status = gmg_agree(s->context, gmg_boundary_fluxes(&s->hierarchy));
   for (int d = 0; d < 3 && !status; d++) {
     char kernel[24];
     snprintf(kernel, sizeof kernel, "conductance_%c", "ijk"[d]);
     if (gmg_level_find(level, GMG_NAME_BETA_I + d))
-      status = once(s, kernel, level, NULL, NULL, 0);
+      status = once(s, s->hierarchy.finest_setup.conductance[d], kernel, NULL, 0);
   }
   return gmg_agree(s->context, status);
 }
@@ -305,17 +157,23 @@ static gmg_status finest_beta(gmg_solver *s)
 static gmg_status finest_alpha(gmg_solver *s)
 {
   static const struct gmg_rename scaled[] = {{"y", "alpha"}, {"x", "work_0"}, {NULL, NULL}};
-  struct gmg_level *level = s->hierarchy.finest;
-  if (!gmg_level_find(level, GMG_NAME_ALPHA))
-    return GMG_OK;
-  gmg_status status = gmg_agree(
-    s->context, fill(s, GMG_NAME_ALPHA, GMG_CELL, s->problem.uniform_alpha ? s->problem.alpha : 0));
+  struct gmg_finest_calls *calls = &s->hierarchy.finest_setup;
+  const int there = gmg_finest_on_device(s);
+  const double constant = s->problem.uniform_alpha ? s->problem.alpha : 0;
+  gmg_status status = GMG_OK;
+  if (!gmg_level_find(s->hierarchy.finest, GMG_NAME_ALPHA))
+    return status;
+  if (there)
+    gmg_run_scaled(calls->clear_alpha, constant);
+  else
+    status = gmg_agree(s->context, fill(s, GMG_NAME_ALPHA, GMG_CELL, constant));
   if (status || s->problem.uniform_alpha)
     return status;
-  status = load(s, GMG_ALPHA, GMG_NAME_WORK_0, GMG_CELL);
+  status = load(s, GMG_ALPHA, there ? GMG_NAME_U : GMG_NAME_WORK_0, GMG_CELL);
   if (!status)
-    status = once(s, "axpy", level, NULL, scaled, s->problem.a);
-  gmg_level_drop(level, GMG_NAME_WORK_0);
+    status = once(s, calls->add_alpha, "axpy", scaled, s->problem.a);
+  if (!there)
+    gmg_level_drop(s->hierarchy.finest, GMG_NAME_WORK_0);
   return gmg_agree(s->context, status);
 }
 
@@ -335,7 +193,7 @@ static gmg_status finest_own(gmg_solver *s)
     if (!status && place == GMG_CELL)
       status = gmg_own_fill(s, s->hierarchy.finest, mirror, name);
     if (!status && s->hierarchy.finest != s->hierarchy.level[0].level)
-      status = once(s, narrow[place], s->hierarchy.finest, NULL, rename, 1);
+      status = once(s, NULL, narrow[place], rename, 1);
     status = gmg_agree(s->context, status);
   }
   gmg_exchange_destroy(&mirror);
@@ -362,6 +220,8 @@ gmg_status gmg_coefficients_compute(gmg_solver *s, int take)
   if (!status)
     status = gmg_coefficients_coarsen(
       s, beta ? GMG_TAKE_ALL : take); /* b sets the scale of single precision */
+  if (gmg_finest_on_device(s))
+    gmg_finest_clear(s);
   if (!status)
     status = gmg_smooth_measure(&s->hierarchy);
   if (!status && s->problem.op->boundary == GMG_GHOST_FORMULAS)

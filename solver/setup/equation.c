@@ -1,6 +1,8 @@
 /* What coefficients and boundary decide of the equation: uniform α or not, singular or not, the
  * operator. */
 #include "coefficients.h"
+
+#include "intake.h"
 #include "problem/kernels.h"
 
 #include <stdio.h>

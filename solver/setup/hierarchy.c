@@ -5,6 +5,7 @@
 #include "problem/choices.h"
 #include "coarse_coefficients.h"
 #include "mesh/decompose.h"
+#include "finest.h"
 #include "cycle/fmg.h"
 #include "runtime/level_pair.h"
 #include "problem/kernels.h"
@@ -243,7 +244,9 @@ gmg_status gmg_hierarchy_create(gmg_solver *s)
   }
   if (!status)
     status = gmg_arrays_plan(s);
-  return status ? status : gmg_services_plan(s);
+  if (!status)
+    status = gmg_services_plan(s);
+  return status ? status : gmg_finest_bind(s);
 }
 
 /* Takes the fields of the cycle's levels. */

@@ -1,4 +1,7 @@
-#include "coefficients.h"
+#include "intake.h"
+
+#include "runtime/launch.h"
+#include "there.h"
 
 #include "system/memory.h"
 #include "problem/record.h"
@@ -39,10 +42,20 @@ size_t gmg_given_extent(const struct gmg_problem *p, int which, int extent[3])
   return count;
 }
 
+const double *gmg_given_data(const struct gmg_given *given)
+{
+  return given->there ? given->copy : given->values.data;
+}
+
 void gmg_given_release(struct gmg_given *given)
 {
   gmg_free(given->copy);
   given->copy = NULL;
+  if (given->d_copy) {
+    gmg_call_wait(given->context); /* which may still read it */
+    given->context->backend->free(given->context, given->d_copy);
+  }
+  given->d_copy = NULL;
   if (!given->borrowed)
     given->values.data = NULL;
 }
@@ -55,114 +68,6 @@ void gmg_given_forget(struct gmg_problem *p)
       p->given[c].present = 0;
     p->given[c].fresh = 0;
   }
-}
-
-/* What is allowed of values: above this, or for α, times its factor, not below it. */
-static double least_allowed(const struct gmg_problem *p, int which)
-{
-  const struct gmg_given *given = p->given + which;
-  const int any = which >= GMG_COEFFICIENTS && given->coarsening != GMG_COARSEN_HARMONIC;
-  return any ? -INFINITY : 0;
-}
-
-static int allowed(double scaled, double value, double least, int alpha)
-{
-  return isfinite(scaled) && (alpha ? scaled >= least : value > least);
-}
-
-enum { LANES = 8 };
-
-/* Whether all values of a row without gaps are finite and above `least`; may say no of one that is.
- * By signs, and by products with 0 that only finite numbers leave 0: compilers compute several of
- * those at once, but no comparisons. */
-static int all_allowed(const double *row, int count, double least)
-{
-  double product[LANES] = {0};
-  uint64_t above = UINT64_MAX;
-  for (int i = 0; i + LANES <= count; i += LANES)
-    for (int n = 0; n < LANES; n++) {
-      const union {
-        double value;
-        uint64_t bits;
-      } difference = {least - row[i + n]};
-      above &= difference.bits;
-      product[n] += 0 * row[i + n];
-    }
-  int good = above >> 63 != 0;
-  for (int n = 0; n < LANES; n++)
-    good &= product[n] == 0;
-  for (int i = count / LANES * LANES; i < count; i++)
-    good &= allowed(row[i], row[i], least, 0);
-  return good;
-}
-
-static struct gmg_scan scan_values(const struct gmg_problem *p, int which, double factor)
-{
-  int extent[3];
-  const size_t count = gmg_given_extent(p, which, extent);
-  const gmg_array *values = &p->given[which].values;
-  const int alpha = which == GMG_ALPHA, threads = p->grid->context->threads;
-  const double least = least_allowed(p, which);
-  const long rows = count ? (long)extent[1] * extent[2] : 0;
-  size_t bad = count;
-  double most = -DBL_MAX, less = -DBL_MAX;
-  const int many = count > SERIAL_VALUES ? threads : 1;
-#pragma omp parallel for num_threads(many) reduction(min : bad) reduction(max : most, less)
-  for (long r = 0; r < rows; r++) {
-    const double *row =
-      values->data + r % extent[1] * values->stride[1] + r / extent[1] * values->stride[2];
-    if (!alpha && values->stride[0] == 1 && all_allowed(row, extent[0], least))
-      continue;
-    int good = 1;
-    for (int i = 0; i < extent[0]; i++) {
-      const double value = row[i * values->stride[0]], scaled = factor * value;
-      good &= (alpha ? scaled >= least : value > least) & (fabs(scaled) <= DBL_MAX);
-      most = scaled > most ? scaled : most;
-      less = -scaled > less ? -scaled : less;
-    }
-    for (int i = 0, found = good; i < extent[0] && !found; i++) {
-      const double value = row[i * values->stride[0]];
-      const size_t at = (size_t)r * (size_t)extent[0] + (size_t)i;
-      found = !allowed(factor * value, value, least, alpha);
-      bad = found && at < bad ? at : bad;
-    }
-  }
-  return (struct gmg_scan){bad, most, less};
-}
-
-gmg_status gmg_given_check(struct gmg_problem *p, int which, double factor, struct gmg_scan *scan)
-{
-  int extent[3];
-  const size_t count = gmg_given_extent(p, which, extent);
-  *scan = scan_values(p, which, factor);
-  double order = -DBL_MAX, first, value = 0;
-  int at[3] = {0, 0, 0};
-  if (scan->bad < count) {
-    const size_t row = (size_t)extent[0], plane = row * (size_t)extent[1];
-    const size_t local[3] = {scan->bad % row, scan->bad % plane / row, scan->bad / plane};
-    const double *data = p->given[which].values.data;
-    for (int d = 0; d < 3; d++) {
-      at[d] = p->grid->part_lower[d] + (int)local[d];
-      data += (ptrdiff_t)local[d] * p->given[which].values.stride[d];
-    }
-    value = *data;
-    order =
-      -(((double)at[2] * ((double)p->grid->cells[1] + 1) + at[1]) * ((double)p->grid->cells[0] + 1)
-        + at[0]);
-  }
-  first = order;
-  gmg_status status = GMG_OK;
-  if (gmg_comm_max(&p->grid->context->comm, &first, 1))
-    status = gmg_mpi_failed(p->grid->context);
-  else if (scan->bad < count && order == first)
-    status = gmg_fail(p->grid->context, GMG_ERR_COEFFICIENT,
-                      "%s%s is %g at (i, j, k) = (%d, %d, %d): expected a finite number%s",
-                      which == GMG_ALPHA ? "a " : "", gmg_given_name(p, which), factor * value,
-                      at[0], at[1], at[2],
-                      which == GMG_ALPHA               ? " >= 0"
-                        : least_allowed(p, which) == 0 ? " > 0"
-                                                       : "");
-  return gmg_agree(p->grid->context, status);
 }
 
 /* By the threads that will read it, so that pages lie where they are used. */
@@ -190,9 +95,15 @@ static gmg_status check_call(gmg_solver *s, int which, const gmg_array *values)
                     "%s was not set before the first gmg_solver_setup: it cannot be replaced",
                     gmg_given_name(&s->problem, which));
   int extent[3];
+  const char *name = gmg_given_name(&s->problem, which);
   if (gmg_given_extent(&s->problem, which, extent) && !values->data)
-    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: the array has no data",
-                    gmg_given_name(&s->problem, which));
+    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: the array has no data", name);
+  const int there = gmg_there_holds(s, values);
+  for (int d = 0; d < 3 && there; d++)
+    if (values->stride[d] < 0)
+      return gmg_fail(s->context, GMG_ERR_ARGUMENT,
+                      "%s: a stride is %td: expected none below 0 in the memory of a GPU", name,
+                      values->stride[d]);
   return GMG_OK;
 }
 
@@ -219,7 +130,8 @@ static gmg_status accept(struct gmg_problem *p, int which, const struct gmg_give
   if (status)
     p->given[which] = before;
   p->has[which] |= !status;
-  gmg_free(status ? given->copy : before.copy);
+  struct gmg_given gone = status ? *given : before;
+  gmg_given_release(&gone);
   return status;
 }
 
@@ -233,6 +145,11 @@ static gmg_status copy_given(gmg_solver *s, int which, const gmg_array *values,
     return status;
   const size_t count = gmg_given_extent(&s->problem, which, extent);
   given->present = given->fresh = 1;
+  if (gmg_there_holds(s, values)) {
+    given->there = 1;
+    given->values = *values;
+    return gmg_there_copy(&s->problem, which, given);
+  }
   given->copy = gmg_malloc((count + 1) * sizeof *given->copy);
   given->values = (gmg_array){given->copy, {1, extent[0], (ptrdiff_t)extent[0] * extent[1]}};
   if (!given->copy)
@@ -250,7 +167,7 @@ static gmg_status copy_coefficient(gmg_solver *s, gmg_coefficient which, const g
   status = same_call(s, "gmg_solver_set_coefficient", which, status);
   if (!status)
     return accept(&s->problem, (int)which, &given);
-  gmg_free(given.copy);
+  gmg_given_release(&given);
   return status;
 }
 
@@ -278,8 +195,12 @@ gmg_status gmg_solver_borrow_coefficient(gmg_solver *solver, gmg_coefficient whi
   if (status)
     return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
-  status = accept(&solver->problem, which,
-                  &(struct gmg_given){.present = 1, .fresh = 1, .borrowed = 1, .values = *values});
+  const struct gmg_given given = {.present = 1,
+                                  .fresh = 1,
+                                  .borrowed = 1,
+                                  .values = *values,
+                                  .there = gmg_there_holds(solver, values)};
+  status = accept(&solver->problem, which, &given);
   gmg_account(outer);
   return status;
 }
@@ -345,7 +266,7 @@ static gmg_status set_field(gmg_solver *s, const char *name, gmg_centring centri
   if (!status)
     status = accept(&s->problem, which, &given);
   else
-    gmg_free(given.copy);
+    gmg_given_release(&given);
   if (status && fresh && which)
     s->problem.given[--s->problem.givens] = (struct gmg_given){.present = 0};
   return status;

@@ -1,6 +1,6 @@
 #include "own_fields.h"
 
-#include "coefficients.h"
+#include "intake.h"
 #include "problem/kernels.h"
 #include "runtime/line.h"
 #include "system/memory.h"

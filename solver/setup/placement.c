@@ -4,8 +4,12 @@
 #include "system/threads.h"
 
 #include <stdio.h>
+#include <string.h>
 
-enum { COARSE_CELLS = 64 * 64 * 64, MOVES = 5 /* of a level of the cycle */ };
+enum { COARSE_CELLS = 64 * 64 * 64 };
+/* Moves of a level of the cycle: those of cycles, and those of setup; of the finest level besides.
+ */
+enum { MOVES = 5, SETUP_MOVES = GMG_COEFFICIENTS + GMG_OWN_FIELDS, FINEST_MOVES = 4 };
 
 static struct gmg_placed_options options_of(const gmg_solver *s)
 {
@@ -71,6 +75,10 @@ static void add_transfers(struct gmg_placement *p, struct gmg_cycle_level *level
     if (moves[n]->exchange)
       p->transfer[p->transfers++] = (struct gmg_transfer){
         moves[n], moves[n] == &level->start_ghosts ? level[1].level : level->level, finer};
+  for (int c = 0; c < SETUP_MOVES; c++)
+    if (level->to_staging[c].exchange)
+      p->transfer[p->transfers++] =
+        (struct gmg_transfer){&level->to_staging[c], level->level, finer};
 }
 
 static void fill_lists(gmg_solver *s)
@@ -88,10 +96,17 @@ static void fill_lists(gmg_solver *s)
       if (cycles[c] && l + 1 < s->hierarchy.levels)
         add_transfers(p, &cycles[c][l], l);
     }
+  struct gmg_finest_calls *setup = &s->hierarchy.finest_setup;
+  for (int d = -1; d < 3; d++) {
+    struct gmg_move *move = d < 0 ? &setup->ghosts : &setup->seam[d];
+    if (move->exchange)
+      p->transfer[p->transfers++] = (struct gmg_transfer){move, s->hierarchy.finest, 0};
+  }
   p->source = s->hierarchy.source;
   p->sources = s->hierarchy.sources;
   p->load = s->arrays.load;
   p->store = s->arrays.store;
+  memcpy(p->load_face, s->arrays.load_face, sizeof p->load_face);
 }
 
 gmg_status gmg_placement_list(gmg_solver *s)
@@ -102,7 +117,7 @@ gmg_status gmg_placement_list(gmg_solver *s)
     return GMG_OK;
   p->depth = s->hierarchy.levels;
   p->level = gmg_calloc(6 * levels + 1, sizeof(struct gmg_level *));
-  p->transfer = gmg_calloc(2 * MOVES * levels, sizeof *p->transfer);
+  p->transfer = gmg_calloc(2 * (MOVES + SETUP_MOVES) * levels + FINEST_MOVES, sizeof *p->transfer);
   const int failed = !p->level || !p->transfer;
   for (size_t c = 0; c < 2 && !failed; c++)
     p->cycle[c] = p->level + 4 * levels + 1 + c * levels;
@@ -116,7 +131,9 @@ static gmg_status give_up(gmg_solver *s, gmg_status status, const char *why)
   if (s->problem.options.backend == GMG_BACKEND_CUDA)
     return gmg_fail(s->context, status, "%s", why);
   gmg_report_fallback(&s->report, "backend auto: the CPU computes; %s", why);
-  gmg_placement_detach(s, 1);
+  gmg_placement_detach(s, GMG_KEEP_ALL);
+  for (int n = 0; n < p->levels && s->memory.reserves; n++)
+    gmg_level_settle(p->level[n]);
   p->backend = NULL;
   p->device = NULL;
   snprintf(p->why, sizeof p->why, "%s", why);
@@ -216,6 +233,9 @@ gmg_status gmg_placement_attach(gmg_solver *s)
     return gmg_mpi_failed(s->context);
   if (status)
     return gmg_agree(s->context, give_up(s, status, why));
+  p->calls = 0;
+  for (int n = 0; n < p->levels; n++)
+    p->calls += p->level[n]->calls;
   describe_exchanges(p);
   if (p->untuned > 0)
     gmg_report_fallback(&s->report,
@@ -223,6 +243,32 @@ gmg_status gmg_placement_attach(gmg_solver *s)
                         p->untuned, p->untuned_kernel);
   p->attach_seconds += gmg_seconds() - begin;
   return GMG_OK;
+}
+
+/* Whether some call that the device is to run was bound since the levels were put there. */
+static int has_new_calls(const gmg_solver *s)
+{
+  const struct gmg_placement *p = &s->placement;
+  int news = 0;
+  for (int n = 0; n < p->levels; n++)
+    news += p->level[n]->calls;
+  return news != p->calls;
+}
+
+gmg_status gmg_placement_renew(gmg_solver *s)
+{
+  struct gmg_placement *p = &s->placement;
+  fill_lists(s);
+  if (has_new_calls(s)) {
+    if (s->context->comm.ranks > 1) /* whose messages between devices are arranged once */
+      gmg_placement_detach(s, GMG_KEEP_COEFFICIENTS);
+    const gmg_status status = gmg_placement_attach(s);
+    if (status || !p->attached)
+      return status;
+  }
+  p->backend->renew_sources(p);
+  gmg_call_wait(s->context); /* the caller's arrays are his again */
+  return gmg_agree(s->context, gmg_device_status(s->context));
 }
 
 void gmg_placement_raise(gmg_solver *s)
@@ -233,7 +279,7 @@ void gmg_placement_raise(gmg_solver *s)
   s->placement.backend->raise(&s->placement);
 }
 
-void gmg_placement_detach(gmg_solver *s, int keep)
+void gmg_placement_detach(gmg_solver *s, enum gmg_keep keep)
 {
   if (s->placement.backend)
     s->placement.backend->detach(&s->placement, keep);
@@ -242,7 +288,7 @@ void gmg_placement_detach(gmg_solver *s, int keep)
 void gmg_placement_clear(gmg_solver *s)
 {
   struct gmg_placement *p = &s->placement;
-  gmg_placement_detach(s, 0);
+  gmg_placement_detach(s, GMG_KEEP_NOTHING);
   gmg_free(p->level);
   gmg_free(p->transfer);
   p->level = p->cycle[0] = p->cycle[1] = NULL;

@@ -18,8 +18,11 @@ gmg_status gmg_placement_predict(gmg_solver *solver);
 gmg_status gmg_placement_attach(gmg_solver *solver);
 /* Once the solver goes on with its cycles in double. */
 void gmg_placement_raise(gmg_solver *solver);
-/* Gives all of that back; the host's arrays are the newest then where `keep`. */
-void gmg_placement_detach(gmg_solver *solver, int keep);
+/* Gives all of that back; first the host gets what it is to keep. */
+void gmg_placement_detach(gmg_solver *solver, enum gmg_keep keep);
+/* After a setup on the device: takes the new boundary sources, and attaches calls that were bound
+ * meanwhile. Calls: collective. Errors: as gmg_placement_attach. */
+gmg_status gmg_placement_renew(gmg_solver *solver);
 /* And forgets the lists, before levels are destroyed. */
 void gmg_placement_clear(gmg_solver *solver);
 

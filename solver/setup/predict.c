@@ -2,7 +2,11 @@
 
 #include "system/available.h"
 #include "system/bytes.h"
-#include "coefficients.h"
+#include "intake.h"
+#include "finest.h"
+#include "jump.h"
+#include "placement.h"
+#include "there.h"
 #include "cycle/fmg.h"
 #include "cycle/wall.h"
 
@@ -68,7 +72,7 @@ static void take_finest(const gmg_solver *s, struct tally *tally)
       if (gmg_level_find(level, GMG_NAME_BETA_I + d)) {
         take_field(s, tally, GMG_BETA_X + d);
         if (p->has[GMG_BETA_X + d] && s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC)
-          touch(tally, field);
+          touch(tally, 2 * field / s->hierarchy.cells[0][d]); /* planes that are compared */
       }
   }
   if (gmg_level_find(level, GMG_NAME_ALPHA)) {
@@ -143,11 +147,60 @@ static void take_boundaries(const gmg_solver *s, struct tally *tally)
     hold(tally, boundary_bytes(s, l));
     if (formulas)
       touch(tally, 2 * field + side_bytes(s, l) + (l > 1 ? side_bytes(s, l - 1) : 0));
-    else if (l + 1 < levels)
+    else if (l + 1 < levels && h->level[l].staging)
       touch(tally,
             field + (int64_t)gmg_level_field_bytes(h->level[l + 1].level)
               + boundary_bytes(s, l + 1));
   }
+}
+
+/* Whether the host's copy of a field takes memory though a device has the levels: it is small, the
+ * caller's arrays pass through it, or the host may compute its level. */
+static int takes_memory(const gmg_solver *s, const struct gmg_level *level,
+                        const struct gmg_level_array *array)
+{
+  const int passed = level == s->hierarchy.finest && array->number == GMG_NAME_U,
+            host_may = s->problem.options.coarse != GMG_COARSE_GPU
+    && level->index + 1 >= gmg_placement_coarse_from(s);
+  return array->kind == GMG_FIELD && !array->allocation
+    && (passed || array->bytes < GMG_LEAST_RESERVED || host_may);
+}
+
+static int64_t level_bytes(const gmg_solver *s, const struct gmg_level *level)
+{
+  int64_t bytes = 0;
+  for (int n = 0; level && n < level->arrays; n++)
+    bytes += takes_memory(s, level, level->array[n]) ? (int64_t)level->array[n]->bytes : 0;
+  return bytes;
+}
+
+/* The host's memory of fields that a device has. */
+static int64_t fields_of_host(const gmg_solver *s)
+{
+  const struct gmg_hierarchy *h = &s->hierarchy;
+  int64_t bytes = level_bytes(s, h->finest);
+  for (int l = 0; l < h->levels; l++) {
+    const struct gmg_cycle_level *const cycles[] = {&h->level[l],
+                                                    h->other.level ? &h->other.level[l] : NULL};
+    for (int c = 0; c < 2 && cycles[c]; c++) {
+      bytes += cycles[c]->level != h->finest ? level_bytes(s, cycles[c]->level) : 0;
+      bytes += level_bytes(s, cycles[c]->staging);
+    }
+  }
+  return bytes;
+}
+
+/* Where a device computes the coefficients: all fields are there from the start. */
+static int64_t peak_of_host(const gmg_solver *s, struct tally *tally, int64_t copies)
+{
+  hold(tally, fields_of_host(s) + wall_bytes(&s->hierarchy));
+  for (int d = 0; d < 3; d++)
+    if (s->problem.has[GMG_BETA_X + d] && s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC)
+      touch(tally,
+            2 * (int64_t)gmg_level_field_bytes(s->hierarchy.finest) / s->hierarchy.cells[0][d]);
+  hold(tally, -copies);
+  take_boundaries(s, tally);
+  return tally->most;
 }
 
 int64_t gmg_predict_peak(const gmg_solver *s)
@@ -160,6 +213,8 @@ int64_t gmg_predict_peak(const gmg_solver *s)
       hold(&tally, copy_bytes(&s->problem, c));
   }
   hold(&tally, 0);
+  if (gmg_finest_planned(s))
+    return peak_of_host(s, &tally, copies);
   const int64_t all = tally.now + s->memory.planned, walls = wall_bytes(&s->hierarchy);
   take_finest(s, &tally);
   hold(&tally, walls);
@@ -174,15 +229,21 @@ static double largest_ratio(const struct gmg_problem *p, gmg_coefficient which)
   int extent[3];
   double most = 1;
   const gmg_array *values = &p->given[which].values;
+  const double *data = gmg_given_data(&p->given[which]);
   const long rows = gmg_given_extent(p, (int)which, extent) ? (long)extent[1] * extent[2] : 0;
   for (int d = 0; d < 3; d++) {
     if ((int)which >= (int)GMG_BETA_X && d != (int)which - (int)GMG_BETA_X)
       continue;
     const ptrdiff_t step = values->stride[d];
+    double ratio;
+    if (!data && gmg_there_ratio(p, (int)which, d, &ratio))
+      most = fmax(most, ratio);
+    if (!data)
+      continue;
 #pragma omp parallel for num_threads(p->grid->context->threads) reduction(max : most)
     for (long r = 0; r < rows; r++) {
       const long j = r % extent[1], k = r / extent[1];
-      const double *row = values->data + j * values->stride[1] + k * values->stride[2];
+      const double *row = data + j * values->stride[1] + k * values->stride[2];
       if ((d == 1 && j + 1 == extent[1]) || (d == 2 && k + 1 == extent[2]))
         continue;
       most = gmg_ratio_in_row(row, row + step, values->stride[0], extent[0] - (d == 0), most);

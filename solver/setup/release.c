@@ -2,6 +2,7 @@
 #include "hierarchy.h"
 
 #include "cycle/direct.h"
+#include "finest.h"
 #include "cycle/boundary.h"
 #include "runtime/bind.h"
 #include "placement.h"
@@ -44,6 +45,7 @@ void gmg_hierarchy_destroy(gmg_solver *s)
   gmg_services_destroy(s);
   gmg_exchange_destroy(&s->arrays.load);
   gmg_exchange_destroy(&s->arrays.store);
+  gmg_finest_destroy(s);
   gmg_storage_destroy(&s->arrays.view[0]);
   gmg_storage_destroy(&s->arrays.view[1]);
   destroy_calls(h, h->level);

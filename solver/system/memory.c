@@ -15,7 +15,7 @@ struct gmg_memory *gmg_account(struct gmg_memory *memory)
   return before;
 }
 
-static void count(struct gmg_memory *memory, int64_t bytes)
+void gmg_memory_count(struct gmg_memory *memory, int64_t bytes)
 {
   if (!memory)
     return;
@@ -63,7 +63,7 @@ void *gmg_allocate(struct gmg_memory *memory, size_t bytes)
   if (posix_memalign(&pointer, bytes >= 2 * HUGE_PAGE ? HUGE_PAGE : LINE, bytes ? bytes : LINE))
     return NULL;
   prefer_huge_pages(pointer, bytes);
-  count(memory, (int64_t)bytes);
+  gmg_memory_count(memory, (int64_t)bytes);
   return pointer;
 }
 
@@ -71,8 +71,21 @@ void gmg_release(struct gmg_memory *memory, void *pointer, size_t bytes)
 {
   if (!pointer)
     return;
-  count(memory, -(int64_t)bytes);
+  gmg_memory_count(memory, -(int64_t)bytes);
   free(pointer);
+}
+
+void *gmg_reserve(size_t bytes)
+{
+  void *pointer = mmap(NULL, bytes ? bytes : LINE, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return pointer == MAP_FAILED ? NULL : pointer;
+}
+
+void gmg_unreserve(void *pointer, size_t bytes)
+{
+  if (pointer)
+    munmap(pointer, bytes ? bytes : LINE);
 }
 
 /* Large fields begin where the same sets of caches begin, so that what keeps them apart (level.c)
@@ -97,8 +110,12 @@ int64_t gmg_memory_share(struct gmg_memory *memory, enum gmg_share share, int64_
 
 void *gmg_memory_block(struct gmg_memory *memory)
 {
-  if (!memory->block && (memory->block = gmg_allocate(memory, (size_t)memory->block_bytes)))
-    memory->planned -= memory->block_bytes;
+  const size_t bytes = (size_t)memory->block_bytes;
+  if (memory->block)
+    return memory->block;
+  memory->block_reserved = memory->reserves;
+  memory->block = memory->reserves ? gmg_reserve(bytes) : gmg_allocate(memory, bytes);
+  memory->planned -= memory->block ? memory->block_bytes : 0;
   return memory->block;
 }
 
@@ -106,8 +123,12 @@ void gmg_memory_clear(struct gmg_memory *memory)
 {
   if (!memory->block)
     memory->planned -= memory->block_bytes;
-  gmg_release(memory, memory->block, (size_t)memory->block_bytes);
+  if (memory->block_reserved)
+    gmg_unreserve(memory->block, (size_t)memory->block_bytes);
+  else
+    gmg_release(memory, memory->block, (size_t)memory->block_bytes);
   memory->block = NULL;
+  memory->block_reserved = memory->block_touched = 0;
   memory->block_bytes = 0;
   for (int n = 0; n < GMG_SHARES; n++)
     memory->shared[n] = 0;
@@ -126,7 +147,7 @@ static void *note(union header *header, size_t bytes)
     return NULL;
   prefer_huge_pages(header, bytes + sizeof *header);
   header->bytes = bytes + sizeof *header;
-  count(account, (int64_t)header->bytes);
+  gmg_memory_count(account, (int64_t)header->bytes);
   return header + 1;
 }
 
@@ -150,7 +171,7 @@ void *gmg_realloc(void *pointer, size_t bytes)
   const size_t before = header->bytes;
   union header *grown = bytes < SIZE_MAX / 2 ? realloc(header, sizeof *header + bytes) : NULL;
   if (grown)
-    count(account, -(int64_t)before);
+    gmg_memory_count(account, -(int64_t)before);
   return note(grown, bytes);
 }
 
@@ -159,6 +180,6 @@ void gmg_free(void *pointer)
   if (!pointer)
     return;
   union header *header = (union header *)pointer - 1;
-  count(account, -(int64_t)header->bytes);
+  gmg_memory_count(account, -(int64_t)header->bytes);
   free(header);
 }

@@ -17,11 +17,14 @@ struct gmg_memory {
   int64_t bytes, peak; /* now, and the most since the last setup began */
   int planning;        /* 1: fields are planned, not taken */
   int64_t planned;     /* bytes of the fields that were planned and not taken yet */
+  int reserves;        /* 1: fields that are taken are reserved: a device holds their values */
   int64_t predicted;   /* the peak, as setup knew it before it took any field */
   enum gmg_share
     plans; /* what the fields planned now are, on levels that do not say so themselves */
   enum gmg_share uses;                     /* which of the two the block is used for */
   void *block;                             /* NULL: not taken yet, or there is none */
+  int block_reserved;                      /* 1: it is; 0: it is allocated */
+  int block_touched;                       /* 1: the host has touched some of it */
   int64_t shared[GMG_SHARES], block_bytes; /* of those that share the block; the larger sum */
 };
 
@@ -30,6 +33,12 @@ struct gmg_memory {
  * back, with the same size. */
 void *gmg_allocate(struct gmg_memory *memory, size_t bytes);
 void gmg_release(struct gmg_memory *memory, void *pointer, size_t bytes);
+/* At least `bytes` of addresses, all zero, whose memory comes page by page when it is touched; of
+ * arrays that a device holds, which the host may never need. Not counted: who touches them counts
+ * them. NULL where there is none. Memory: gives it; gmg_unreserve takes it back. */
+void *gmg_reserve(size_t bytes);
+void gmg_unreserve(void *pointer, size_t bytes);
+void gmg_memory_count(struct gmg_memory *memory, int64_t bytes);
 /* Asks for all pages of a block at once, near the calling thread: less than half of what it costs
  * to fetch small ones as each is written (setup of 64^3 cells: 0.85 of the time); huge ones then
  * take longer. A hint; needs Linux 5.14. */

@@ -86,6 +86,17 @@ step bits-ranks-4 60 4 --cells 40 --solves 2 coarse gpu gather 512
 # shellcheck disable=SC2086
 [ ! -x "$build/tests/cuda_backend_stream" ] || tool stream 60 $launch 1 \
   "$build/tests/cuda_backend_stream" 64
+setups=$build/tests/cuda_backend_setups
+if [ -x "$setups" ]; then
+  tool setups 120 $launch 1 "$setups" --cells 40 coarse gpu precision mixed
+  tool setups-there 120 $launch 1 "$setups" --cells 40 --on-device coarse gpu precision double
+  for cells in 256 512; do
+    for kind in cells faces; do
+      tool "setups-$cells-$kind" 120 $launch 1 "$setups" --cells $cells --on-device --times \
+        --steps 5 --kind $kind coarse gpu precision double
+    done
+  done
+fi
 step bits-256 90 1 --cells 256 --solves 1 precision double
 
 say "== clean (Must hold 9)"

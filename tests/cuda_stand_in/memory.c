@@ -200,6 +200,14 @@ CUresult cuMemFreeHost(void *at)
   return stand_in_entered() ? give(at, 1) : CUDA_ERROR_INVALID_CONTEXT;
 }
 
+static long long to_device, from_device; /* bytes copied */
+
+void stand_in_copied(long long bytes[2])
+{
+  bytes[0] = to_device;
+  bytes[1] = from_device;
+}
+
 static CUresult copy(CUstream stream, void *to, const void *from, size_t bytes, int from_host)
 {
   const int good = stand_in_entered()
@@ -216,10 +224,12 @@ static CUresult copy(CUstream stream, void *to, const void *from, size_t bytes, 
 }
 CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
 {
+  to_device += (long long)bytes;
   return copy(stream, (void *)(uintptr_t)to, from, bytes, 1);
 }
 CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
+  from_device += (long long)bytes;
   return copy(stream, to, (const void *)(uintptr_t)from, bytes, 0);
 }
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)

@@ -57,5 +57,7 @@ CUresult stand_in_set_kernel(struct stand_in_work *work, CUfunction function,
 size_t stand_in_bytes(void);
 size_t stand_in_most(void);
 int stand_in_launches(void);
+/* Bytes copied to the device and back since the program began. */
+void stand_in_copied(long long bytes[2]);
 
 #endif

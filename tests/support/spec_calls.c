@@ -112,6 +112,13 @@ double dot(BOX, IN, IN);
 double sum(BOX, IN);
 double integral(BOX, IN, in_line, in_line, in_line);
 double density_squares(BOX, IN, in_line, in_line, in_line);
+double face_ratio_i(BOX, IN);
+double face_ratio_j(BOX, IN);
+double face_ratio_k(BOX, IN);
+double look_positive(BOX, IN);
+double look_not_negative(BOX, double, IN);
+double look_finite(BOX, IN);
+double look_difference(BOX, double, double, IN);
 void narrow(BOX, double, OUT, IN);
 void narrow_i(BOX, double, OUT, IN);
 void narrow_j(BOX, double, OUT, IN);
@@ -200,6 +207,13 @@ VALUE(dot, HERE, A(x), A(y))
 VALUE(sum, HERE, A(x))
 VALUE(integral, HERE, A(x), A(h_i), A(h_j), A(h_k))
 VALUE(density_squares, HERE, A(x), A(h_i), A(h_j), A(h_k))
+VALUE(face_ratio_i, HERE, A(beta_i))
+VALUE(face_ratio_j, HERE, A(beta_j))
+VALUE(face_ratio_k, HERE, A(beta_k))
+VALUE(look_positive, HERE, A(positive))
+VALUE(look_not_negative, HERE, S(factor), A(positive))
+VALUE(look_finite, HERE, A(x))
+VALUE(look_difference, HERE, S(factor), S(constant), A(x))
 CALL(narrow, HERE, S(s), A(single), A(wide))
 CALL(narrow_i, HERE, S(s), A(single), A(wide))
 CALL(narrow_j, HERE, S(s), A(single), A(wide))
@@ -264,6 +278,13 @@ static const struct {
   ENTRY(sum),
   ENTRY(integral),
   ENTRY(density_squares),
+  ENTRY(face_ratio_i),
+  ENTRY(face_ratio_j),
+  ENTRY(face_ratio_k),
+  ENTRY(look_positive),
+  ENTRY(look_not_negative),
+  ENTRY(look_finite),
+  ENTRY(look_difference),
   ENTRY(narrow),
   ENTRY(narrow_i),
   ENTRY(narrow_j),

@@ -3,18 +3,22 @@
 
 #include "caller.h"
 #include "calls.h"
+#include "look.h"
 #include "newest.h"
 #include "open.h"
 #include "place.h"
 #include "roofs.h"
 #include "sources.h"
+#include "walls.h"
 #include "wisdom.h"
 
+#include "cuda/runtime/driver.h"
 #include "cuda/tune/tune.h"
 
 extern const struct gmg_backend gmg_cuda_backend;
 const struct gmg_backend gmg_cuda_backend = {
   .name = "cuda",
+  .used = gmg_driver_used,
   .open = gmg_cuda_open,
   .close = gmg_cuda_close,
   .status = gmg_cuda_status,
@@ -35,9 +39,11 @@ const struct gmg_backend gmg_cuda_backend = {
   .forget = gmg_cuda_forget,
   .fetch = gmg_cuda_fetch,
   .clear = gmg_cuda_clear,
+  .read = gmg_cuda_read,
   .add_sources = gmg_cuda_add_sources,
   .renew_sources = gmg_cuda_renew_sources,
   .holds = gmg_cuda_holds,
+  .look = gmg_cuda_look,
   .allocate = gmg_cuda_allocate,
   .free = gmg_cuda_free,
   .copy = gmg_cuda_copy,

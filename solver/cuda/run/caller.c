@@ -32,12 +32,10 @@ static void follow(struct gmg_device *device, CUstream behind, CUstream before)
   gmg_device_leave(device);
 }
 
-/* Before the caller's arrays on the device are used. */
-static void await_caller(const struct gmg_placement *p)
+void gmg_caller_await(struct gmg_device *device, void *stream)
 {
-  struct gmg_device *device = p->context->device;
-  if (p->stream)
-    follow(device, device->stream, (CUstream)p->stream);
+  if (stream)
+    follow(device, device->stream, (CUstream)stream);
 }
 
 /* Once they were. */
@@ -63,49 +61,73 @@ static int copy(struct gmg_device *device, void *host, const void *values, size_
 }
 
 /* By way of the host. */
-static gmg_status go_round(struct gmg_placement *p, struct gmg_exchange *exchange, double *array,
-                           size_t bytes)
+static gmg_status go_round(struct gmg_placement *p, struct gmg_exchange *exchange,
+                           struct gmg_level_array *field, double *array, size_t bytes)
 {
   struct gmg_level *finest = p->cycle[0][0];
-  const int store = exchange == p->store;
-  struct gmg_level_array *u = gmg_level_open(finest, GMG_NAME_U, store ? GMG_READ : GMG_REPLACE);
-  double *values = malloc(bytes + 1);
+  const int store = exchange == p->store, there = gmg_device_holds(p->context, array);
+  gmg_cuda_fetch(p->context, field, store ? GMG_READ : GMG_REPLACE);
+  double *values = there ? malloc(bytes + 1) : array;
   gmg_status status = GMG_OK;
-  if (!values || copy(p->device, values, array, bytes, 0))
+  if (there && (!values || copy(p->device, values, array, bytes, 0)))
     status =
       gmg_fail(p->context, GMG_ERR_MEMORY, "out of memory for an array on its way to the device");
   status = gmg_agree(p->context, status);
   if (!status)
-    gmg_move_values(p->context, exchange, gmg_exchange_stat(finest), store ? u->data : values,
-                    store ? (void *)values : u->data);
+    gmg_move_values(p->context, exchange, gmg_exchange_stat(finest), store ? field->data : values,
+                    store ? (void *)values : field->data);
   if (!status && store)
     copy(p->device, values, array, bytes, 1);
-  free(values);
+  if (there)
+    free(values);
   return status;
 }
 
-gmg_status gmg_cuda_carry(struct gmg_placement *p, struct gmg_exchange *exchange, double *values,
-                          size_t bytes)
+/* Values of the host to where the device has f, which is free while others are taken in. NULL: it
+ * has too little room. */
+static struct gmg_level_array *room_for(const struct gmg_placement *p,
+                                        const struct gmg_level_array *field, size_t bytes)
 {
-  struct gmg_level_array *u = gmg_level_find(p->cycle[0][0], GMG_NAME_U);
-  const int store = exchange == p->store, alone = exchange->sends + exchange->receives == 0;
-  await_caller(p);
-  struct gmg_prepared_move *move =
-    alone ? gmg_move_find(p, exchange, store ? u : NULL, store ? NULL : u) : NULL;
+  struct gmg_level_array *f = gmg_level_find(p->cycle[0][0], GMG_NAME_F);
+  return f && f != field && f->mirror.at && f->bytes >= bytes ? f : NULL;
+}
+
+static CUdeviceptr bring(struct gmg_device *device, struct gmg_level_array *room,
+                         const double *values, size_t bytes)
+{
+  gmg_queue_flush(device->queue);
+  gmg_device_enter(device);
+  gmg_bounce_to_device(device, room->mirror.at, values, bytes);
+  gmg_device_leave(device);
+  room->mirror.newer = GMG_NEWER_DEVICE;
+  return room->mirror.at;
+}
+
+gmg_status gmg_cuda_carry(struct gmg_placement *p, struct gmg_exchange *exchange,
+                          struct gmg_level_array *field, double *values, size_t bytes)
+{
+  const int store = exchange == p->store, alone = exchange->sends + exchange->receives == 0,
+            there = bytes == 0 || gmg_device_holds(p->context, values);
+  struct gmg_level_array *room = there ? NULL : room_for(p, field, bytes);
+  gmg_caller_await(p->context->device, p->stream);
+  struct gmg_prepared_move *move = alone && (there || room)
+    ? gmg_move_find(p, exchange, store ? field : NULL, store ? NULL : field)
+    : NULL;
   int goes_round = !move; /* on any rank: then on all, since that is collective */
   const int error = gmg_comm_max_int(&p->context->comm, &goes_round, 1);
   if (error)
     p->context->mpi_error = error;
   if (goes_round)
-    return go_round(p, exchange, values, bytes);
+    return go_round(p, exchange, field, values, bytes);
   if (store)
-    gmg_newest_on_device(p->device, u, 0);
+    gmg_newest_on_device(p->device, field, 0);
   gmg_queue_flush(p->device->queue);
-  gmg_move_start(p->device, move, (CUdeviceptr)(uintptr_t)values);
+  gmg_move_start(p->device, move,
+                 room ? bring(p->device, room, values, bytes) : (CUdeviceptr)(uintptr_t)values);
   if (store)
     release_caller(p);
   else
-    u->mirror.newer = GMG_NEWER_DEVICE;
+    field->mirror.newer = GMG_NEWER_DEVICE;
   return GMG_OK;
 }
 
@@ -131,7 +153,7 @@ void gmg_cuda_copy(struct gmg_placement *p, const double *from, double *to, size
 {
   struct gmg_device *device = p->context->device;
   const int there = gmg_cuda_holds(p->context, from);
-  await_caller(p);
+  gmg_caller_await(p->context->device, p->stream);
   if (there && gmg_cuda_holds(p->context, to)) {
     gmg_device_enter(device);
     GMG_DEVICE_TRY(device, cuMemcpyDtoDAsync, (CUdeviceptr)(uintptr_t)to,

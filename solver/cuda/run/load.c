@@ -81,6 +81,11 @@ int gmg_load_kernels(struct gmg_placement *p)
     struct gmg_move load = {.exchange = p->load}, store = {.exchange = p->store};
     list_move(p, p->cycle[0][0], &load, &list);
     list_move(p, p->cycle[0][0], &store, &list);
+    for (int d = 0; d < 3; d++) {
+      struct gmg_move faces = {.exchange = p->load_face[d]};
+      if (faces.exchange)
+        list_move(p, p->cycle[0][0], &faces, &list);
+    }
   }
   if (list.moves == MOST_KERNELS || list.usuals == MOST_WANTED)
     return gmg_device_failed(p->device, CUDA_ERROR_INVALID_VALUE, "cuModuleLoadData",

@@ -24,6 +24,7 @@ void gmg_cuda_fetch(gmg_context *context, struct gmg_level_array *array, enum gm
   struct gmg_device *device = context->device;
   if (!array->mirror.at)
     return;
+  gmg_level_touch(array);
   if (array->mirror.newer == GMG_NEWER_DEVICE && access != GMG_REPLACE) {
     gmg_pass_flush(context->pass);
     gmg_queue_flush(device->queue);

@@ -159,10 +159,12 @@ static void meet_peers(struct gmg_placement *p)
   gmg_meeting_destroy(&meeting);
 }
 
-/* Whether the host has made its values in setup; all others are zero before a solve. */
-static int holds_values(const struct gmg_level_array *array)
+/* Whether an array is zero when it gets its place: iterates before a solve, and coefficients which
+ * setup is to compute there. */
+static int is_zero(const struct gmg_placement *p, const struct gmg_level_array *array)
 {
-  return array->kind != GMG_FIELD || array->coefficient;
+  const int has_values = array->coefficient ? !p->coefficients_there : p->values_on_host;
+  return array->kind == GMG_FIELD && !has_values;
 }
 
 /* Of a level, once p->chunk has room for them. `used`: of the block, by the spares of each share
@@ -172,7 +174,7 @@ static void place_level(struct gmg_placement *p, struct gmg_level *level, struct
 {
   for (int a = 0; a < level->arrays; a++) {
     struct gmg_level_array *array = level->array[a];
-    const int zero = !p->values_on_host && !holds_values(array);
+    const int zero = is_zero(p, array);
     if (array->mirror.wanted && !array->mirror.at && array->share == GMG_APART)
       gmg_mirror_place(gather, gmg_mirror_piece(p->chunk, (int64_t)array->bytes), array, zero);
     else if (array->mirror.wanted && !array->mirror.at && array->share == p->memory->uses)
@@ -198,8 +200,8 @@ static int place_arrays(struct gmg_placement *p)
     return -1;
   gather->device = p->device;
   gmg_where_calls(p, (struct gmg_call_visit){mark_arrays, &wanted});
-  p->block_bytes = block_bytes(p, &wanted);
-  const int64_t bytes = wanted.bytes + p->block_bytes;
+  const int64_t block = p->block ? 0 : block_bytes(p, &wanted);
+  const int64_t bytes = wanted.bytes + block;
   if (bytes > 0) {
     struct gmg_chunk *chunk = gmg_mirror_take(p->device, bytes);
     if (!chunk) {
@@ -209,7 +211,8 @@ static int place_arrays(struct gmg_placement *p)
     }
     gmg_mirror_chain(chunk, p->chunk);
     p->chunk = chunk;
-    p->block = p->block_bytes ? gmg_mirror_piece(chunk, p->block_bytes) : 0;
+    p->block = block ? gmg_mirror_piece(chunk, block) : p->block;
+    p->block_bytes += block;
     p->bytes += bytes;
     p->peak = p->bytes > p->peak ? p->bytes : p->peak;
   }
@@ -287,6 +290,14 @@ static int place(struct gmg_placement *p)
   return failed;
 }
 
+void gmg_cuda_renew_sources(struct gmg_placement *p)
+{
+  if (p->sources == 0 || p->prepared_sources[0])
+    gmg_sources_renew(p);
+  else if (gmg_load_kernels(p) || gmg_sources_create(p, 0) || gmg_sources_create(p, 1))
+    gmg_device_failed(p->device, CUDA_ERROR_OUT_OF_MEMORY, "cuMemAlloc", "boundary values");
+}
+
 gmg_status gmg_cuda_attach(struct gmg_placement *p, char *why, size_t size)
 {
   struct gmg_device *device = p->device;
@@ -312,7 +323,7 @@ gmg_status gmg_cuda_attach(struct gmg_placement *p, char *why, size_t size)
   return GMG_OK;
 }
 
-static void release_level(struct gmg_placement *p, struct gmg_level *level, int keep)
+static void release_level(struct gmg_placement *p, struct gmg_level *level, enum gmg_keep keep)
 {
   for (int c = 0; c < level->calls; c++) {
     struct gmg_call *call = level->call[c];
@@ -322,14 +333,14 @@ static void release_level(struct gmg_placement *p, struct gmg_level *level, int 
       call->ghosts[n].prepared = NULL;
   }
   for (int a = 0; a < level->arrays; a++) {
-    if (keep)
+    if (keep == GMG_KEEP_ALL || (keep == GMG_KEEP_COEFFICIENTS && level->array[a]->coefficient))
       gmg_cuda_fetch(p->context, level->array[a], GMG_READ);
     level->array[a]->mirror = (struct gmg_mirror){.at = 0};
   }
   level->device = NULL;
 }
 
-void gmg_cuda_detach(struct gmg_placement *p, int keep)
+void gmg_cuda_detach(struct gmg_placement *p, enum gmg_keep keep)
 {
   gmg_queue_wait(p->device->queue);
   gmg_queue_forget(p->device->queue);
@@ -342,8 +353,9 @@ void gmg_cuda_detach(struct gmg_placement *p, int keep)
     release_level(p, p->level[n], keep);
   gmg_mirror_release(p->device, &p->chunk);
   p->block = 0;
+  p->block_bytes = 0;
   p->bytes = 0;
-  p->values_on_host = keep && p->attached;
+  p->values_on_host = keep == GMG_KEEP_ALL && p->attached;
   p->attached = 0;
 }
 

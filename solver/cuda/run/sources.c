@@ -150,7 +150,7 @@ static int upload(struct gmg_placement *p, const struct gmg_prepared_sources *so
   return failed;
 }
 
-void gmg_cuda_renew_sources(struct gmg_placement *p)
+void gmg_sources_renew(struct gmg_placement *p)
 {
   for (int c = 0; c < 2; c++)
     if (p->prepared_sources[c])

@@ -12,9 +12,10 @@ int gmg_sources_kernels(const struct gmg_placement *placement, int cycle,
 /* Prepares the sources of cycles that have none yet; their kernels are loaded. Returns -1 out of
  * memory. */
 int gmg_sources_create(struct gmg_placement *placement, int cycle);
+/* Takes the values of those that are prepared anew. */
+void gmg_sources_renew(struct gmg_placement *placement);
 void gmg_sources_destroy(struct gmg_placement *placement, int cycle);
 /* Of the table of functions (runtime/backend.h). */
 int gmg_cuda_add_sources(struct gmg_placement *placement, double scale);
-void gmg_cuda_renew_sources(struct gmg_placement *placement);
 
 #endif

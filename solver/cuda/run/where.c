@@ -16,7 +16,8 @@ int gmg_where_in_tail(const struct gmg_placement *p, const struct gmg_level *lev
 
 int gmg_where_call_in_tail(const struct gmg_placement *p, const struct gmg_call *call)
 {
-  return gmg_where_in_tail(p, call->level) && (!call->other || gmg_where_in_tail(p, call->other));
+  return !call->in_setup && gmg_where_in_tail(p, call->level)
+    && (!call->other || gmg_where_in_tail(p, call->other));
 }
 
 /* Whether cycles go on without it, for good. */
@@ -29,8 +30,7 @@ int gmg_where_runs(const struct gmg_placement *p, const struct gmg_call *call)
 {
   const int own = call->level->index, other = call->other ? call->other->index : own;
   const struct gmg_cuda_kernel *text = call->kernel->cuda;
-  return text && text->forms > 0 && !call->in_setup && !is_past(p, call)
-    && (own < other ? own : other) < p->host_from;
+  return text && text->forms > 0 && !is_past(p, call) && (own < other ? own : other) < p->host_from;
 }
 
 void gmg_where_calls(struct gmg_placement *p, struct gmg_call_visit visit)

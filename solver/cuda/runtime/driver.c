@@ -28,6 +28,14 @@ static int find(void *library, const char *name, void *pointer, const char *what
   return -1;
 }
 
+int gmg_driver_used(void)
+{
+  void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+  if (library)
+    dlclose(library);
+  return library != NULL;
+}
+
 const struct gmg_driver *gmg_driver_open(char *reason, size_t size)
 {
   static const char *const names[] = {"libcuda.so.1", "libcuda.so", NULL};

@@ -89,6 +89,8 @@ struct gmg_compiler {
 /* The driver, opened once in the life of the process; NULL with the reason, one clause, where there
  * is none or it is too old. */
 const struct gmg_driver *gmg_driver_open(char *reason, size_t size);
+/* Whether the process has loaded it: somebody works with it. */
+int gmg_driver_used(void);
 /* The compiler, likewise. */
 const struct gmg_compiler *gmg_compiler_open(char *reason, size_t size);
 

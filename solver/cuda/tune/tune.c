@@ -26,7 +26,8 @@ struct subjects {
 /* Whether a call's kernel has a choice: it runs by itself, here, on fields that cycles have now. */
 static int has_choice(const struct gmg_placement *p, const struct gmg_call *call)
 {
-  int has = call->prepared && call->prepared->boxes > 0 && !call->in_tail && !call->in_passes;
+  int has = call->prepared && call->prepared->boxes > 0 && !call->in_tail && !call->in_passes
+    && !call->in_setup;
   for (int f = 0; f < call->kernel->fields; f++)
     has = has && (call->array[f]->kind != GMG_FIELD || gmg_noise_has(p, call->array[f]));
   return has;
