@@ -18,6 +18,8 @@
  *   h_i|j|k      cell width, one value per index i (j, k)
  *   g_i|j|k      1 / distance of the centres of cells i-1 and i, at the low face of cell i
  *   b            the scalar b of the equation
+ *   link_0|...   coupling of a cell with one of its neighbours, 0 across walls; anchor, with
+ *                nothing: walls and a α (coarse levels with owners alone have these)
  *   single       in mixed precision, values in float where everything else is in double (gmg-gen
  *                --single)
  * A field on cells or faces of another name that an operator reads is the application's

@@ -24,6 +24,10 @@ typedef struct {
   /* how the CPU computes it where wisdom or gmg_solver_tune chose: "rows=24 planes=8"; NULL: by the
    * rules. The level's, until the next such call */
   const char *choice;
+  /* Where coarse levels have owners (option coarsening): how many of the level's cells belong to
+   * another coarse cell than the one that covers them, and how many pieces of cells had to be given
+   * to one that does not hold them well. 0, 0 on the coarsest level */
+  int64_t given_away, forced;
 } gmg_level_info;
 typedef struct {
   const char *name, *variant;

@@ -1,4 +1,5 @@
 #include "derive.h"
+#include "supplied.h"
 #include "uniform.h"
 #include "ir/canonical.h"
 
@@ -341,6 +342,16 @@ static const struct gen_kernel *find(const struct gen_operator *op, enum gen_rol
   return op->derived[n].kernel;
 }
 
+/* Coarse levels with links restrict by owners, which reads residuals around the fine cells that a
+ * coarse one covers: they are stored. */
+static bool has_links(const struct gen_kernel *source)
+{
+  bool any = false;
+  for (int n = 0; n < source->arrays; n++)
+    any = any || gen_is_link(&source->array[n]);
+  return any;
+}
+
 bool gen_derive(struct gen_operator *op, const struct gen_kernel *restriction)
 {
   struct work work = {.op = op};
@@ -351,7 +362,7 @@ bool gen_derive(struct gen_operator *op, const struct gen_kernel *restriction)
   derive_terms(&work);
   if (has_parts(op))
     derive_parts(&work);
-  if (restriction) {
+  if (restriction && !has_links(op->source)) {
     const struct gen_kernel *r =
       find(op, has_parts(op) ? GEN_ROLE_RESIDUAL_PART : GEN_ROLE_RESIDUAL);
     const struct gen_kernel *norm =

@@ -5,7 +5,7 @@
 
 #include "ir/tree.h"
 
-enum { GEN_MAX_PARTS = 24, GEN_MAX_TERMS = 125 };
+enum { GEN_MAX_PARTS = 32, GEN_MAX_TERMS = 125 };
 
 /* A signed sum of expressions that do not contain the unknown. */
 struct gen_weight {

@@ -15,7 +15,11 @@ static const struct supplied {
   {"h_i", 1, GEN_I, GEN_CELL},      {"h_j", 1, GEN_J, GEN_CELL},
   {"h_k", 1, GEN_K, GEN_CELL},      {"g_i", 1, GEN_I, GEN_FACE_I},
   {"g_j", 1, GEN_J, GEN_FACE_J},    {"g_k", 1, GEN_K, GEN_FACE_K},
+  {"anchor", 4, GEN_I, GEN_CELL},
 };
+/* The names of link fields: this, and a number. */
+static const char link_stem[] = "link_";
+static const struct supplied link_field = {link_stem, 4, GEN_I, GEN_CELL};
 enum { SUPPLIED = sizeof supplied / sizeof *supplied };
 
 static const char *const known =
@@ -32,8 +36,15 @@ static const char *centring(int rank, enum gen_axis axis, enum gen_place place)
   return place == GEN_CELL ? line[axis] : gen_text("LINE_%s", face[place]);
 }
 
+bool gen_is_link(const struct gen_array *array)
+{
+  return array->rank == 4 && strncmp(array->name, link_stem, sizeof link_stem - 1) == 0;
+}
+
 bool gen_is_own_field(const struct gen_array *array)
 {
+  if (gen_is_link(array))
+    return false;
   for (int n = 0; n < SUPPLIED; n++)
     if (strcmp(array->name, supplied[n].name) == 0)
       return false;
@@ -73,7 +84,7 @@ static bool check_own(const struct gen_kernel *source, int index)
 static bool check_array(const struct gen_kernel *source, int index)
 {
   const struct gen_array *array = &source->array[index];
-  const struct supplied *found = NULL;
+  const struct supplied *found = gen_is_link(array) ? &link_field : NULL;
   for (int n = 0; n < SUPPLIED; n++)
     if (strcmp(array->name, supplied[n].name) == 0)
       found = &supplied[n];

@@ -19,7 +19,7 @@ static double draw(const struct gen_kernel *kernel, const struct gen_expr *expr,
     hash = (hash ^ (unsigned)expr->access.array) * 16777619u;
     for (int a = 0; a < GEN_AXES; a++)
       hash = (hash ^ (unsigned)(expr->access.subscript[a].affine.constant + 9)) * 16777619u;
-    if (array->place != GEN_CELL)
+    if (array->place != GEN_CELL || gen_is_link(array))
       hash = (hash ^ faces) * 16777619u;
   }
   hash ^= hash >> 15;
@@ -64,10 +64,28 @@ static int face_factors(const struct gen_kernel *kernel, const struct gen_expr *
   return 0;
 }
 
+/* Whether an expression is a product with exactly one link. */
+static bool is_linked(const struct gen_kernel *kernel, const struct gen_expr *expr)
+{
+  if (expr->kind == GEN_NEGATE)
+    return is_linked(kernel, expr->argument[0]);
+  if (expr->kind == GEN_MULTIPLY)
+    return is_linked(kernel, expr->argument[0]) != is_linked(kernel, expr->argument[1]);
+  return expr->kind == GEN_ACCESS && gen_is_link(&kernel->array[expr->access.array]);
+}
+
+static bool is_linked_term(const struct gen_kernel *kernel, const struct gen_term *term)
+{
+  for (int p = 0; p < term->weight.parts; p++)
+    if (!is_linked(kernel, term->weight.part[p].value))
+      return false;
+  return true;
+}
+
 /* Every neighbour enters as  conductance of the face between x (u_neighbour - u_centre): then the
- * factor (1 - c) on the conductance is the whole boundary formula. Proved by structure (one face
- * factor per neighbour) and by value: the sum of all weights does not change with the face arrays.
- */
+ * factor (1 - c) on the conductance is the whole boundary formula; or as  link x (u_neighbour -
+ * u_centre), where links across walls are 0. Proved by structure (one factor per neighbour) and by
+ * value: the sum of all weights does not change with the face arrays and the links. */
 static bool is_folded(const struct gen_kernel *kernel, const struct gen_linear *linear)
 {
   double sum[2] = {0, 0}, size = 0;
@@ -78,7 +96,7 @@ static bool is_folded(const struct gen_kernel *kernel, const struct gen_linear *
       sum[draws] += evaluate(kernel, weight, (unsigned)draws);
     size += fabs(evaluate(kernel, weight, 0));
     const int length = abs(term->offset[0]) + abs(term->offset[1]) + abs(term->offset[2]);
-    if (length == 0)
+    if (length == 0 || is_linked_term(kernel, term))
       continue;
     if (length > 1)
       return false;

@@ -63,6 +63,18 @@ const struct case_kind case_kinds[] = {
    .medium = MEDIUM_LAYERS},
   {"checkerboard", "beta on cells: 1 and --ratio in turns, in cubes of --size cells", ALL(D),
    .medium = MEDIUM_CHECKERBOARD},
+  {"rods",
+   "beta on cells: --ratio inside many rods of --size cells square at random places (--seed), "
+   "along "
+   "all axes",
+   ALL(D), .medium = MEDIUM_RODS},
+  {"balls",
+   "beta on cells: --ratio inside many balls of radius 1 to --size cells at random places "
+   "(--seed), "
+   "1 outside",
+   ALL(D), .medium = MEDIUM_BALLS},
+  {"noise", "beta on cells: --ratio in 3 of 10 cells, at random (--seed), 1 in the others", ALL(D),
+   .medium = MEDIUM_NOISE},
   {"lognormal",
    "beta on cells: log beta Gaussian with deviation --sigma, covariance exp(-distance / --length), "
    "by --seed",

@@ -41,6 +41,12 @@ static int write_field(hid_t file, const char *path, const struct case_values *v
   return (dataset >= 0 && file_note(H5Dclose(dataset)) < 0) || error;
 }
 
+static int has_seed(enum medium_kind kind)
+{
+  return kind == MEDIUM_LOGNORMAL || kind == MEDIUM_INCLUSIONS || kind == MEDIUM_RODS
+    || kind == MEDIUM_BALLS || kind == MEDIUM_NOISE;
+}
+
 /* What the case was made with, for people. */
 static int write_notes(hid_t user, const struct make_request *request)
 {
@@ -50,14 +56,13 @@ static int write_notes(hid_t user, const struct make_request *request)
     const char *name;
     int has;
     double value;
-  } notes[] = {{"ratio", kind >= MEDIUM_SPHERE && kind <= MEDIUM_CHECKERBOARD, medium->ratio},
+  } notes[] = {{"ratio", kind >= MEDIUM_SPHERE && kind <= MEDIUM_NOISE, medium->ratio},
                {"radius", kind == MEDIUM_SPHERE, medium->radius},
-               {"size", kind >= MEDIUM_INCLUSIONS && kind <= MEDIUM_CHECKERBOARD, medium->size},
+               {"size", kind >= MEDIUM_INCLUSIONS && kind <= MEDIUM_BALLS, medium->size},
                {"sigma", kind == MEDIUM_LOGNORMAL, medium->sigma},
                {"length", kind == MEDIUM_LOGNORMAL, medium->length},
                {"noise", request->noise, 1},
-               {"seed", kind == MEDIUM_LOGNORMAL || kind == MEDIUM_INCLUSIONS || request->noise,
-                medium->seed}};
+               {"seed", has_seed(kind) || request->noise, medium->seed}};
   if (file_put_text(user, "made_by", "gmg make, version " GMG_VERSION) < 0
       || file_put_text(user, "case", request->kind->name) < 0)
     return 1;

@@ -58,8 +58,9 @@ static const struct option make_options[MAKE_OPTIONS] = {
   [MAKE_RATIO] = {"ratio", OPTION_VALUE, "R", "beta inside over beta outside; default 1000"},
   [MAKE_RADIUS] = {"radius", OPTION_VALUE, "R",
                    "of the sphere; default a quarter of the shortest side"},
-  [MAKE_SIZE] = {"size", OPTION_VALUE, "N",
-                 "cells of an inclusion, a layer, a block; default 3, 1, 4"},
+  [MAKE_SIZE] =
+    {"size", OPTION_VALUE, "N",
+     "cells of an inclusion, a layer, a block, a rod, a ball's radius; default 3, 1, 4, 2, 3"},
   [MAKE_SIGMA] = {"sigma", OPTION_VALUE, "S", "standard deviation of log beta; default 1"},
   [MAKE_LENGTH] = {"length", OPTION_VALUE, "L",
                    "correlation length; default a tenth of the longest side"},
@@ -75,13 +76,15 @@ static const struct option make_options[MAKE_OPTIONS] = {
 #define OF(medium) (1u << (medium))
 /* The media whose parameters some options are. */
 static const unsigned media_of[MAKE_OPTIONS] = {
-  [MAKE_RATIO] =
-    OF(MEDIUM_SPHERE) | OF(MEDIUM_INCLUSIONS) | OF(MEDIUM_LAYERS) | OF(MEDIUM_CHECKERBOARD),
+  [MAKE_RATIO] = OF(MEDIUM_SPHERE) | OF(MEDIUM_INCLUSIONS) | OF(MEDIUM_LAYERS)
+    | OF(MEDIUM_CHECKERBOARD) | OF(MEDIUM_RODS) | OF(MEDIUM_BALLS) | OF(MEDIUM_NOISE),
   [MAKE_RADIUS] = OF(MEDIUM_SPHERE),
-  [MAKE_SIZE] = OF(MEDIUM_INCLUSIONS) | OF(MEDIUM_LAYERS) | OF(MEDIUM_CHECKERBOARD),
+  [MAKE_SIZE] = OF(MEDIUM_INCLUSIONS) | OF(MEDIUM_LAYERS) | OF(MEDIUM_CHECKERBOARD)
+    | OF(MEDIUM_RODS) | OF(MEDIUM_BALLS),
   [MAKE_SIGMA] = OF(MEDIUM_LOGNORMAL),
   [MAKE_LENGTH] = OF(MEDIUM_LOGNORMAL),
-  [MAKE_SEED] = OF(MEDIUM_INCLUSIONS) | OF(MEDIUM_LOGNORMAL),
+  [MAKE_SEED] = OF(MEDIUM_INCLUSIONS) | OF(MEDIUM_RODS) | OF(MEDIUM_BALLS) | OF(MEDIUM_NOISE)
+    | OF(MEDIUM_LOGNORMAL),
 };
 
 struct parse {
@@ -307,6 +310,21 @@ static int parse_equation(struct parse *parse)
     || positive_numbers(parse, MAKE_B, 1, 0, &problem->b);
 }
 
+static int usual_size(enum medium_kind kind)
+{
+  switch (kind) {
+  case MEDIUM_INCLUSIONS:
+  case MEDIUM_BALLS:
+    return 3;
+  case MEDIUM_CHECKERBOARD:
+    return 4;
+  case MEDIUM_RODS:
+    return 2;
+  default:
+    return 1;
+  }
+}
+
 static int parse_medium(struct parse *parse)
 {
   const struct problem *problem = &parse->request->problem;
@@ -320,9 +338,7 @@ static int parse_medium(struct parse *parse)
   *medium = (struct medium){.kind = kind,
                             .ratio = 1000,
                             .radius = 0.25 * shortest,
-                            .size = kind == MEDIUM_INCLUSIONS ? 3
-                              : kind == MEDIUM_CHECKERBOARD   ? 4
-                                                              : 1,
+                            .size = usual_size(kind),
                             .sigma = 1,
                             .length = 0.1 * longest,
                             .seed = 1};
@@ -369,7 +385,7 @@ void make_request_help(void)
 {
   printf("gmg make writes a problem file for gmg --input.\n\n");
   arguments_print(make_options, MAKE_OPTIONS);
-  printf("\nCases; all but the last five have an exact solution, from which the boundary values "
+  printf("\nCases; all but the last eight have an exact solution, from which the boundary values "
          "follow:\n");
   for (int n = 0; n < case_count; n++)
     printf("  %-16s %s\n", case_kinds[n].name, case_kinds[n].help);

@@ -80,6 +80,61 @@ static double inclusions(const struct medium *medium, const int cell[3])
   return medium->ratio;
 }
 
+static uint64_t draw(const struct medium *medium, int which, const int at[3])
+{
+  return random_hash((uint64_t)medium->seed + (uint64_t)which * 0x100000000u, at[0], at[1], at[2]);
+}
+
+/* In [0, 1). */
+static double fraction(uint64_t hash)
+{
+  return (double)(hash >> 12) / 4503599627370496.0;
+}
+
+/* A square rod of size² cells along each axis in every (6 size)² of the other two, at a random
+ * place. */
+static double rods(const struct medium *medium, const int cell[3])
+{
+  const int size = medium->size, apart = 6 * size;
+  for (int d = 0; d < 3; d++) {
+    const int first = d == 0 ? 1 : 0, second = d == 2 ? 1 : 2;
+    const int which[3] = {cell[first] / apart, cell[second] / apart, d};
+    const uint64_t places = (uint64_t)(apart - size + 1);
+    const int low[2] = {(int)(draw(medium, 0, which) % places),
+                        (int)(draw(medium, 1, which) % places)};
+    const int from_first = cell[first] % apart - low[0],
+              from_second = cell[second] % apart - low[1];
+    if (from_first >= 0 && from_first < size && from_second >= 0 && from_second < size)
+      return medium->ratio;
+  }
+  return 1;
+}
+
+/* A ball with its centre anywhere in every (2 size)³ cells, of a radius from 1 to size. */
+static double balls(const struct medium *medium, const int cell[3])
+{
+  const int apart = 2 * medium->size;
+  for (int n = 0; n < 27; n++) {
+    const int which[3] = {cell[0] / apart + n % 3 - 1, cell[1] / apart + n / 3 % 3 - 1,
+                          cell[2] / apart + n / 9 - 1};
+    const double radius = 1 + (medium->size - 1) * fraction(draw(medium, 3, which));
+    double square = 0;
+    for (int d = 0; d < 3; d++) {
+      const double centre = apart * (which[d] + fraction(draw(medium, d, which)));
+      square += (cell[d] + 0.5 - centre) * (cell[d] + 0.5 - centre);
+    }
+    if (square < radius * radius)
+      return medium->ratio;
+  }
+  return 1;
+}
+
+static double noise(const struct medium *medium, const int cell[3])
+{
+  const double part = 0.3;
+  return fraction(draw(medium, 0, cell)) < part ? medium->ratio : 1;
+}
+
 static double value_at(const struct medium *medium, const int cell[3])
 {
   const int size = medium->size;
@@ -94,6 +149,12 @@ static double value_at(const struct medium *medium, const int cell[3])
   }
   case MEDIUM_CHECKERBOARD:
     return (cell[0] / size + cell[1] / size + cell[2] / size) % 2 ? medium->ratio : 1;
+  case MEDIUM_RODS:
+    return rods(medium, cell);
+  case MEDIUM_BALLS:
+    return balls(medium, cell);
+  case MEDIUM_NOISE:
+    return noise(medium, cell);
   default:
     return 1;
   }

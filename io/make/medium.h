@@ -14,6 +14,9 @@ enum medium_kind {
   MEDIUM_INCLUSIONS,
   MEDIUM_LAYERS,
   MEDIUM_CHECKERBOARD,
+  MEDIUM_RODS,
+  MEDIUM_BALLS,
+  MEDIUM_NOISE,
   MEDIUM_LOGNORMAL
 };
 
@@ -21,7 +24,7 @@ struct medium {
   enum medium_kind kind;
   double ratio;  /* β inside over β outside, which is 1 */
   double radius; /* of the sphere, in the user's length unit */
-  int size;      /* of inclusions, layers and the checkerboard's blocks, in cells */
+  int size;      /* of bodies (balls: their largest radius), layers and blocks, in cells */
   double sigma,
     length; /* of log β: standard deviation, and correlation length in the user's unit */
   int seed;

@@ -46,6 +46,16 @@ static json_t *kernels_of(const gmg_solver *solver, int level)
   return kernels;
 }
 
+/* How a level's cells are owned; NULL: each by the coarse cell that covers it. */
+static json_t *owners_of(const gmg_solver *solver, const gmg_level_info *info)
+{
+  const char *coarsening = gmg_solver_option(solver, "coarsening");
+  if (!coarsening || strcmp(coarsening, "owners") != 0)
+    return NULL;
+  return json_pack("{s:I, s:I}", "given_away", (json_int_t)info->given_away, "forced",
+                   (json_int_t)info->forced);
+}
+
 /* The levels as this rank sees them. */
 static json_t *levels_of(const gmg_solver *solver)
 {
@@ -54,14 +64,14 @@ static json_t *levels_of(const gmg_solver *solver)
     gmg_level_info info;
     if (gmg_solver_level_info(solver, l, &info) != GMG_OK)
       continue;
-    json_array_append_new(levels,
-                          json_pack("{s:o, s:i, s:i, s:s, s:b, s:o, s:o, s:o*, s:s*, s:s*}",
-                                    "cells", json_three(info.cells), "boxes", info.boxes, "ranks",
-                                    info.ranks, "backend", info.backend, "passes",
-                                    !info.unfused_reason, "moved_bytes", json_number(info.moved),
-                                    "kernels", kernels_of(solver, l), "tail",
-                                    info.tail ? json_true() : NULL, "choice", info.choice,
-                                    "unfused_reason", info.unfused_reason));
+    json_array_append_new(
+      levels,
+      json_pack("{s:o, s:i, s:i, s:s, s:b, s:o, s:o, s:o*, s:s*, s:s*, s:o*}", "cells",
+                json_three(info.cells), "boxes", info.boxes, "ranks", info.ranks, "backend",
+                info.backend, "passes", !info.unfused_reason, "moved_bytes",
+                json_number(info.moved), "kernels", kernels_of(solver, l), "tail",
+                info.tail ? json_true() : NULL, "choice", info.choice, "unfused_reason",
+                info.unfused_reason, "owners", owners_of(solver, &info)));
   }
   return levels;
 }

@@ -1,6 +1,7 @@
 #include "summary.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static int describe(const struct problem_side *side, char *text, size_t size)
 {
@@ -43,6 +44,28 @@ void summary_problem(const struct progress *progress, const char *path,
                 pair(problem, 1, y, sizeof y), pair(problem, 2, z, sizeof z));
 }
 
+static void summary_owners(const struct progress *progress, const gmg_solver *solver)
+{
+  const char *coarsening = gmg_solver_option(solver, "coarsening");
+  char given[200] = "";
+  long long forced = 0;
+  if (!coarsening || strcmp(coarsening, "owners") != 0)
+    return;
+  for (int l = 0; l + 1 < gmg_solver_levels(solver); l++) {
+    gmg_level_info info = {0};
+    gmg_solver_level_info(solver, l, &info);
+    const size_t used = strlen(given);
+    snprintf(given + used, sizeof given - used, "%s%lld", l ? ", " : "",
+             (long long)info.given_away);
+    forced += info.forced;
+  }
+  progress_line(
+    progress,
+    "owners     so many cells of each level belong to a coarse cell that does not cover "
+    "them: %s; %lld pieces had to be forced on one",
+    given, forced);
+}
+
 void summary_setup(const struct progress *progress, const struct report *report)
 {
   gmg_level_info finest = {0}, coarsest = {0};
@@ -54,6 +77,7 @@ void summary_setup(const struct progress *progress, const struct report *report)
   progress_line(progress, "operator   %s, %d level%s down to %d x %d x %d, %d box%s on the finest",
                 name ? name : "?", levels, levels == 1 ? "" : "s", coarsest.cells[0],
                 coarsest.cells[1], coarsest.cells[2], finest.boxes, finest.boxes == 1 ? "" : "es");
+  summary_owners(progress, report->solver);
   gmg_backend_info backend;
   if (gmg_solver_backend(report->solver, &backend) == GMG_OK && backend.device)
     progress_line(progress, "device     %s; %d kernels compiled, %d from the cache, %.1f s",

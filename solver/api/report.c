@@ -2,6 +2,7 @@
 
 #include "cycle/bottom.h"
 #include "cycle/precision.h"
+#include "setup/owned_fields.h"
 
 #include <string.h>
 
@@ -50,6 +51,7 @@ gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_
   info->backend = on_device ? p->backend->name : "openmp";
   info->tail = on_device && call->by_device && call->in_tail;
   info->choice = on_device ? NULL : gmg_choice_write(&own->level->choice, own->level->choice_text);
+  gmg_owned_counts(h, level, &info->given_away, &info->forced);
   info->ranks = 0;
   for (int b = 0; b < layout->count; b++) /* owners do not decrease with the index */
     info->ranks += b == 0 || layout->box[b].rank != layout->box[b - 1].rank;
@@ -138,6 +140,8 @@ static const char *chosen(const gmg_solver *solver, const char *name)
     return solver->problem.op->name;
   if (strcmp(name, "interpolation") == 0 && solver->set_up)
     return h->interpolation == GMG_INTERPOLATE_LINEAR ? "linear" : "constant";
+  if (strcmp(name, "coarsening") == 0 && solver->set_up)
+    return h->owners ? "owners" : "plain";
   if (strcmp(name, "precision") == 0 && solver->set_up)
     return gmg_refines(h) ? "mixed" : "double";
   if (strcmp(name, "krylov") == 0)

@@ -7,6 +7,8 @@
 #include "setup/intake.h"
 #include "cycle/fmg.h"
 #include "setup/hierarchy.h"
+#include "setup/owned.h"
+#include "setup/owned_fields.h"
 #include "setup/placement.h"
 #include "setup/there.h"
 #include "method/krylov.h"
@@ -35,6 +37,8 @@ static gmg_status plan_once(gmg_solver *s, int64_t arrays)
   if (status)
     return status;
   s->memory.predicted = gmg_predict_peak(s);
+  if (s->memory.predicted < s->memory.peak) /* while owners were planned */
+    s->memory.predicted = s->memory.peak;
   const int64_t all = s->memory.predicted + arrays;
   const int placed = s->placement.device != NULL;
   status = gmg_placement_predict(s);
@@ -97,6 +101,8 @@ static gmg_status setup_all(gmg_solver *s)
   gmg_status status = gmg_placement_choose(s);
   if (!status)
     status = gmg_predict_jump(&s->problem);
+  if (!status && !s->hierarchy.owners) /* a repeated setup may have planned them */
+    status = gmg_owned_choose(s);
   if (!status)
     status = plan(s, 0);
   if (!status)
@@ -119,8 +125,8 @@ static gmg_status setup_all(gmg_solver *s)
 /* Whether any level has values that a or α is part of. */
 static int stores_alpha(const struct gmg_hierarchy *h)
 {
-  int stores =
-    h->bottom.method == GMG_BOTTOM_DIRECT || h->problem->op->boundary == GMG_GHOST_FORMULAS;
+  int stores = h->bottom.method == GMG_BOTTOM_DIRECT
+    || h->problem->op->boundary == GMG_GHOST_FORMULAS || h->owners != NULL;
   for (int l = 0; l < h->levels; l++)
     stores |= gmg_level_find(h->level[l].level, GMG_NAME_ALPHA)
       || gmg_level_find(h->level[l].level, GMG_NAME_DINV);
@@ -187,12 +193,15 @@ gmg_status gmg_setup_again(gmg_solver *s, int take)
   const double alpha = p->alpha;
   const struct gmg_operator_descriptor *op = p->op;
   gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(p, take));
-  const int same = p->op == op && p->uniform_alpha == uniform;
+  int same = p->op == op && p->uniform_alpha == uniform, alike = 1;
   const int lost = gmg_coefficients_lost(p, same ? take : GMG_TAKE_ALL);
   if (!status && lost)
     status = refuse_lost(s, lost, same);
   if (!status)
     status = gmg_record_borrowed(s, same ? take : GMG_TAKE_ALL);
+  if (!status && same)
+    status = gmg_owned_renew(s, take, &alike);
+  same &= alike;
   if (status > 0) {
     p->uniform_alpha = uniform;
     p->alpha = alpha;
@@ -203,6 +212,8 @@ gmg_status gmg_setup_again(gmg_solver *s, int take)
   if (!status && same)
     return take_in(s, take);
   gmg_hierarchy_destroy(s);
+  if (alike)
+    gmg_owned_drop(s);
   s->set_up = 0;
   return status ? status : setup_all(s);
 }
@@ -255,8 +266,10 @@ static gmg_status setup(gmg_solver *solver)
   }
   solver->set_up = !status;
   gmg_given_forget(p);
-  if (status)
+  if (status) {
     gmg_hierarchy_destroy(solver);
+    gmg_owned_drop(solver);
+  }
   solver->report.setup_seconds = gmg_seconds() - begin;
   return status;
 }
@@ -299,8 +312,11 @@ static gmg_status try_plan(gmg_solver *s, int expected, int64_t arrays)
   if (expected & GMG_EXPECT_JUMPS)
     p->jump = INFINITY;
   if (!status)
+    status = gmg_owned_expect(s);
+  if (!status)
     status = plan(s, arrays);
   gmg_hierarchy_destroy(s);
+  gmg_owned_drop(s);
   memcpy(p->has, has, sizeof has);
   p->a = a;
   p->op = NULL;

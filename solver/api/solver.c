@@ -4,6 +4,7 @@
 
 #include "setup/intake.h"
 #include "setup/hierarchy.h"
+#include "setup/owned_fields.h"
 #include "problem/same.h"
 
 #include <stdlib.h>
@@ -54,6 +55,7 @@ void gmg_solver_destroy(gmg_solver **solver)
   gmg_solver *s = *solver;
   struct gmg_memory *outer = gmg_account(&s->memory);
   gmg_hierarchy_destroy(s);
+  gmg_owned_drop(s);
   gmg_layout_destroy(&s->arrays.bricks);
   for (int c = 0; c < s->problem.givens; c++)
     gmg_given_release(&s->problem.given[c]);

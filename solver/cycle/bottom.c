@@ -54,10 +54,11 @@ gmg_status gmg_bottom_bind(struct gmg_hierarchy *h)
 {
   gmg_direct_destroy(h); /* levels may be made anew in another precision */
   h->bottom = (struct gmg_bottom_calls){.method = choose(h)};
-  const struct gmg_kernel_descriptor *sweep = gmg_operator_kernel(h->problem, GMG_GAUSS_SEIDEL);
+  const struct gmg_kernel_descriptor *sweep =
+    gmg_level_kernel(h->problem, gmg_coarsest(h), GMG_GAUSS_SEIDEL);
   if (!sweep)
     return gmg_fail(h->context, GMG_ERR_OPTION, "operator '%s' has no Gauss-Seidel smoother",
-                    h->problem->op->name);
+                    gmg_coarsest(h)->op->name);
   const gmg_status status = gmg_call_keep(sweep, gmg_coarsest(h), NULL, NULL, &h->bottom.sweep);
   return status ? status : bind_method(h);
 }
@@ -102,7 +103,7 @@ static void sweeps(struct gmg_hierarchy *h)
                                              : MOST_SWEEPS;
   gmg_call_set(h->bottom.sweep, GMG_SCALAR_OMEGA, 1);
   for (int n = 0; n < count; n++)
-    for (int colour = 0; colour < h->problem->op->colours; colour++) {
+    for (int colour = 0; colour < gmg_coarsest(h)->op->colours; colour++) {
       gmg_call_set(h->bottom.sweep, GMG_SCALAR_COLOUR, colour);
       gmg_call_run(h->bottom.sweep);
     }

@@ -27,8 +27,8 @@ void gmg_choose(struct gmg_hierarchy *h)
   h->cycle = (enum gmg_cycle_kind)h->problem->options.cycle;
   const int automatic = h->cycle == GMG_CYCLE_AUTO || h->cycle == GMG_CYCLE_FMG;
   if (automatic)
-    h->cycle = gmg_beta_jumps(h) ? GMG_CYCLE_W : GMG_CYCLE_V;
+    h->cycle = h->owners || gmg_beta_jumps(h) ? GMG_CYCLE_W : GMG_CYCLE_V;
   h->full = h->problem->options.cycle == GMG_CYCLE_FMG
-    || (h->problem->options.cycle == GMG_CYCLE_AUTO && !gmg_beta_jumps(h));
+    || (h->problem->options.cycle == GMG_CYCLE_AUTO && h->cycle == GMG_CYCLE_V);
   choose_visits(h, automatic);
 }

@@ -95,7 +95,8 @@ gmg_status gmg_direct_bind(struct gmg_hierarchy *h)
     return gmg_no_memory(h->context, "for the matrix of the coarsest level (%d cells)", d->cells);
   d->vector = d->matrix + n * n;
   d->pivot = (int *)(void *)(d->vector + n);
-  return gmg_call_keep(gmg_operator_kernel(h->problem, GMG_APPLY), level, NULL, product, &d->apply);
+  return gmg_call_keep(gmg_level_kernel(h->problem, level, GMG_APPLY), level, NULL, product,
+                       &d->apply);
 }
 
 void gmg_direct_destroy(struct gmg_hierarchy *h)

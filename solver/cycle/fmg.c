@@ -203,7 +203,8 @@ static gmg_status bind_ghosts(struct gmg_hierarchy *h, int l)
 
 int gmg_fmg_prepared(const struct gmg_hierarchy *h)
 {
-  return h->problem->options.cycle == GMG_CYCLE_FMG || h->problem->options.cycle == GMG_CYCLE_AUTO;
+  return !h->owners
+    && (h->problem->options.cycle == GMG_CYCLE_FMG || h->problem->options.cycle == GMG_CYCLE_AUTO);
 }
 
 gmg_status gmg_fmg_boundary(struct gmg_hierarchy *h)

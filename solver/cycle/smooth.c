@@ -58,18 +58,18 @@ static const double searched[2][2][GMG_HALF_SWEEPS] = {
   {{1.38, 1.43, 1.46, 1.48}, {1.28, 1.25, 1.32, 1.0}},
   {{1.51, 1.38, 1.38, 1.42}, {1.32, 1.12, 1.25, 1.0}}}; /* cubes */
 
-static int may_take_searched(const struct gmg_hierarchy *h)
+static int may_take_searched(const struct gmg_hierarchy *h, int l)
 {
   const struct gmg_options *o = &h->problem->options;
-  return o->omega == GMG_OPTION_AUTO && o->smoother == GMG_SMOOTH_GSRB && h->problem->op->parity
-    && o->pre == 2 && o->post == 2;
+  return o->omega == GMG_OPTION_AUTO && o->smoother == GMG_SMOOTH_GSRB
+    && h->level[l].level->op->parity && o->pre == 2 && o->post == 2;
 }
 
 /* Whether a level takes these factors. Where β jumps they cost more W-cycles (lognormal, layers: 8
  * and 9) than 1.15 for all (6 and 7). */
 static int takes_searched(const struct gmg_hierarchy *h, int l)
 {
-  return may_take_searched(h) && !gmg_beta_jumps(h) && !colours_clash(h, l);
+  return may_take_searched(h, l) && !gmg_beta_jumps(h) && !colours_clash(h, l);
 }
 
 /* One factor for all half-sweeps, by measurement: over-relaxation helps red-black Gauss-Seidel,
@@ -81,7 +81,7 @@ static double choose_omega(const struct gmg_hierarchy *h, int l)
     return o->omega;
   if (o->smoother == GMG_SMOOTH_JACOBI)
     return 8.0 / 9.0;
-  if (!h->problem->op->parity || is_nearly_lines(h, l))
+  if (!h->level[l].level->op->parity || is_nearly_lines(h, l))
     return 1.0;
   if (o->pre + o->post <= 2)
     return 1.2;
@@ -104,7 +104,7 @@ static int active_colour(const struct gmg_hierarchy *h, int l)
   const struct gmg_cycle_level *level = &h->level[l];
   const double last = level->factor ? level->factor[1][GMG_HALF_SWEEPS - 1] : level->omega;
   const struct gmg_options *o = &h->problem->options;
-  const int solves = o->smoother == GMG_SMOOTH_GSRB && h->problem->op->parity && o->pre > 0
+  const int solves = o->smoother == GMG_SMOOTH_GSRB && level->level->op->parity && o->pre > 0
     && !colours_clash(h, l) && last == 1;
   return solves ? FIRST_COLOUR : 0;
 }
@@ -118,7 +118,8 @@ static gmg_status bind_from_zero(struct gmg_hierarchy *h, int l)
   if (h->problem->options.pre == 0 || colours_clash(h, l))
     return status;
   for (int colour = 0; colour < 2 && !status; colour++) {
-    const struct gmg_kernel_descriptor *kernel = gmg_operator_kernel(h->problem, roles[colour]);
+    const struct gmg_kernel_descriptor *kernel =
+      gmg_level_kernel(h->problem, level->level, roles[colour]);
     if (kernel)
       status = gmg_call_keep(kernel, level->level, NULL, NULL, &level->from_zero[colour]);
   }
@@ -132,17 +133,17 @@ gmg_status gmg_smooth_bind(struct gmg_hierarchy *h, int l)
   static const struct gmg_rename from_w[] = {{"y", "u"}, {"x", "w"}, {NULL, NULL}};
   struct gmg_cycle_level *level = &h->level[l];
   const struct gmg_kernel_descriptor *kernel =
-    gmg_operator_kernel(h->problem, roles[h->problem->options.smoother]);
+    gmg_level_kernel(h->problem, level->level, roles[h->problem->options.smoother]);
   if (!kernel)
     return gmg_fail(h->context, GMG_ERR_OPTION, "operator '%s' has no such smoother",
-                    h->problem->op->name);
+                    level->level->op->name);
   gmg_status status = gmg_call_keep(kernel, level->level, NULL, NULL, &level->smooth[0]);
   /* What sums round, the second of two iterations takes away again; not where aspect ratios magnify
    * it: a cycle or two more. */
   const struct gmg_kernel_descriptor *sums = is_cubical(h, l)
-    ? gmg_operator_kernel_in(h->problem, GMG_GAUSS_SEIDEL_SUMS, level->level->precision)
+    ? gmg_level_kernel_in(h->problem, level->level, GMG_GAUSS_SEIDEL_SUMS, level->level->precision)
     : NULL;
-  for (int n = 0; n < 2 * GMG_HALF_SWEEPS && !status && may_take_searched(h); n++) {
+  for (int n = 0; n < 2 * GMG_HALF_SWEEPS && !status && may_take_searched(h, l); n++) {
     const int first = n % GMG_HALF_SWEEPS < GMG_HALF_SWEEPS / 2;
     struct gmg_call **call = &level->half_sweep[n / GMG_HALF_SWEEPS][n % GMG_HALF_SWEEPS];
     status = gmg_call_keep(first && sums ? sums : kernel, level->level, NULL, NULL, call);
@@ -195,7 +196,7 @@ static gmg_status power_iteration(struct gmg_hierarchy *h, struct gmg_cycle_leve
   const struct {
     const struct gmg_kernel_descriptor *kernel;
     const struct gmg_rename *rename;
-  } list[] = {{gmg_operator_kernel(h->problem, GMG_JACOBI), NULL},
+  } list[] = {{gmg_level_kernel(h->problem, level, GMG_JACOBI), NULL},
               {gmg_written_kernel(h->problem, "dot"), of_u_u},
               {gmg_written_kernel(h->problem, "dot"), of_u_w},
               {gmg_written_kernel(h->problem, "set"), of_u_u},
@@ -295,17 +296,21 @@ static void chebyshev(struct gmg_hierarchy *h, struct gmg_cycle_level *level, in
     gmg_call_run(level->take_w);
 }
 
-static void smooth(struct gmg_hierarchy *h, int l, int sweeps)
+/* before: whether it is before the coarse correction. After it colours go backwards where the cycle
+ * is to be symmetric: where pieces of cells had to be forced on owners, others take half as many
+ * iterations more. */
+static void smooth(struct gmg_hierarchy *h, int l, int sweeps, int before)
 {
   struct gmg_cycle_level *level = &h->level[l];
+  const int colours = level->level->op->colours, back = h->owners && !before;
   if (h->problem->options.smoother == GMG_SMOOTH_JACOBI)
     jacobi(level, sweeps);
   else if (h->problem->options.smoother == GMG_SMOOTH_CHEBYSHEV)
     chebyshev(h, level, sweeps);
   else
     for (int n = 0; n < sweeps; n++)
-      for (int colour = 0; colour < h->problem->op->colours; colour++)
-        half_sweep(level->smooth[0], colour, level->omega);
+      for (int c = 0; c < colours; c++)
+        half_sweep(level->smooth[0], back ? colours - 1 - c : c, level->omega);
 }
 
 /* before: whether it is before the coarse correction. from: how many half-sweeps have been. */
@@ -313,7 +318,7 @@ static void smooth_in_cycle(struct gmg_hierarchy *h, int l, int before, int from
 {
   const struct gmg_cycle_level *level = &h->level[l];
   if (!level->factor)
-    smooth(h, l, (before ? h->problem->options.pre : h->problem->options.post) - from / 2);
+    smooth(h, l, (before ? h->problem->options.pre : h->problem->options.post) - from / 2, before);
   for (int n = from; n < GMG_HALF_SWEEPS && level->factor; n++)
     half_sweep(level->half_sweep[before][n], n % 2, level->factor[before][n]);
 }
@@ -342,5 +347,5 @@ void gmg_smooth_after(struct gmg_hierarchy *h, int l)
 
 void gmg_smooth_once(struct gmg_hierarchy *h, int l)
 {
-  smooth(h, l, 1);
+  smooth(h, l, 1, 1);
 }

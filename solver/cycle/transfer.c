@@ -6,20 +6,27 @@
 static const struct gmg_rename into_f[] = {{"coarse", "f"}, {"fine", "r"}, {NULL, NULL}};
 static const struct gmg_rename u_to_u[] = {{"coarse", "u"}, {"fine", "u"}, {NULL, NULL}};
 
+/* The sum of a field of the fine level into f of the coarse one. */
+static gmg_status bind_restriction(struct gmg_hierarchy *h, int l, const struct gmg_rename *rename,
+                                   struct gmg_call **call)
+{
+  const char *kernel = h->owners ? "restrict_owned" : "restrict_cell";
+  return gmg_call_keep(gmg_written_kernel(h->problem, kernel), h->level[l + 1].level,
+                       gmg_partner(&h->level[l]), rename, call);
+}
+
 /* Residual and restriction as two kernels, the residual handed to the staging level in between
  * where there is one. */
 static gmg_status bind_unfused(struct gmg_hierarchy *h, int l)
 {
   struct gmg_cycle_level *fine = &h->level[l];
-  struct gmg_level *source = gmg_partner(fine);
-  const struct gmg_kernel_descriptor *part = gmg_operator_kernel(h->problem, GMG_RESIDUAL_PART),
-                                     *residual =
-                                       part ? part : gmg_operator_kernel(h->problem, GMG_RESIDUAL);
+  const struct gmg_kernel_descriptor *part =
+                                       gmg_level_kernel(h->problem, fine->level, GMG_RESIDUAL_PART),
+                                     *residual = part
+    ? part
+    : gmg_level_kernel(h->problem, fine->level, GMG_RESIDUAL);
   const gmg_status status = gmg_call_keep(residual, fine->level, NULL, NULL, &fine->residual);
-  if (status)
-    return status;
-  return gmg_call_keep(gmg_written_kernel(h->problem, "restrict_cell"), h->level[l + 1].level,
-                       source, into_f, &fine->restriction);
+  return status ? status : bind_restriction(h, l, into_f, &fine->restriction);
 }
 
 static gmg_status bind_moves(struct gmg_hierarchy *h, int l)
@@ -48,23 +55,27 @@ gmg_status gmg_transfer_bind(struct gmg_hierarchy *h, int l)
   struct gmg_cycle_level *fine = &h->level[l];
   struct gmg_level *coarse = h->level[l + 1].level;
   const struct gmg_kernel_descriptor *fused =
-    gmg_operator_kernel(h->problem, GMG_RESIDUAL_RESTRICT);
+    h->owners ? NULL : gmg_operator_kernel(h->problem, GMG_RESIDUAL_RESTRICT);
   gmg_status status = fine->staging || !fused
     ? bind_unfused(h, l)
     : gmg_call_keep(fused, coarse, fine->level, into_f, &fine->restriction);
-  const struct gmg_kernel_descriptor *both = gmg_operator_kernel(h->problem, GMG_RESTRICT_NORM);
+  const struct gmg_kernel_descriptor *both =
+    h->owners ? NULL : gmg_operator_kernel(h->problem, GMG_RESTRICT_NORM);
   if (!status && l == 0 && !fine->staging && both)
     status = gmg_call_keep(both, coarse, fine->level, into_f, &fine->restrict_norm);
   const struct gmg_kernel_descriptor *part = gmg_operator_kernel(h->problem, GMG_NORM_PART);
   if (!status && l == 0 && !fine->restrict_norm && part)
     status = gmg_call_keep(part, fine->level, NULL, NULL, &fine->norm_part);
   struct gmg_level *target = gmg_partner(fine);
-  if (!status && h->problem->options.interpolation != GMG_INTERPOLATE_CONSTANT)
+  if (!status && !h->owners && h->problem->options.interpolation != GMG_INTERPOLATE_CONSTANT)
     status = gmg_call_keep(gmg_written_kernel(h->problem, "interpolate_linear"), target, coarse,
                            u_to_u, &fine->linear);
   if (!status && h->problem->options.interpolation != GMG_INTERPOLATE_LINEAR)
-    status = gmg_call_keep(gmg_written_kernel(h->problem, "interpolate_constant"), target, coarse,
-                           u_to_u, &fine->constant);
+    status = gmg_call_keep(
+      gmg_written_kernel(h->problem, h->owners ? "interpolate_owned" : "interpolate_constant"),
+      target, coarse, u_to_u, &fine->constant);
+  if (!status && fine->constant)
+    gmg_call_set(fine->constant, GMG_SCALAR_S, 1);
   status = gmg_agree(h->context, status); /* the moves are collective */
   return status || !fine->staging ? status : bind_moves(h, l);
 }
@@ -72,7 +83,8 @@ gmg_status gmg_transfer_bind(struct gmg_hierarchy *h, int l)
 void gmg_transfer_choose(struct gmg_hierarchy *h)
 {
   if (h->problem->options.interpolation == GMG_INTERPOLATE_AUTO)
-    h->interpolation = gmg_beta_jumps(h) ? GMG_INTERPOLATE_CONSTANT : GMG_INTERPOLATE_LINEAR;
+    h->interpolation =
+      h->owners || gmg_beta_jumps(h) ? GMG_INTERPOLATE_CONSTANT : GMG_INTERPOLATE_LINEAR;
   else
     h->interpolation = h->problem->options.interpolation;
   for (int l = 0; l + 1 < h->levels; l++)
@@ -101,7 +113,6 @@ void gmg_restrict_residual(struct gmg_hierarchy *h, int l, struct gmg_reducer *n
 gmg_status gmg_transfer_bind_right_side(struct gmg_hierarchy *h, int l)
 {
   struct gmg_cycle_level *fine = &h->level[l];
-  struct gmg_level *partner = gmg_partner(fine);
   const struct gmg_rename f_to_f[] = {
     {"coarse", "f"}, {"fine", fine->staging ? "r" : "f"}, {NULL, NULL}};
   if (fine->restrict_f)
@@ -110,8 +121,7 @@ gmg_status gmg_transfer_bind_right_side(struct gmg_hierarchy *h, int l)
     fine->to_staging_f = fine->to_staging_r;
     fine->to_staging_f.from = gmg_level_find(fine->level, GMG_NAME_F);
   }
-  return gmg_call_keep(gmg_written_kernel(h->problem, "restrict_cell"), h->level[l + 1].level,
-                       partner, f_to_f, &fine->restrict_f);
+  return bind_restriction(h, l, f_to_f, &fine->restrict_f);
 }
 
 void gmg_restrict_right_side(struct gmg_hierarchy *h, int l)

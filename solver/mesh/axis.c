@@ -3,6 +3,7 @@
 #include "system/memory.h"
 
 #include <math.h>
+#include <string.h>
 
 #define MERGE_WIDTH \
   1.5 /* pairs up to this times the smallest pair merge (1.3 to 1.8 behave alike) */
@@ -168,20 +169,39 @@ static int coarsen_direction(const struct gmg_axis *fine, int level, double targ
   return 0;
 }
 
-int gmg_coarsen(const struct gmg_axis fine[3], int level, struct gmg_axis coarse[3],
-                struct gmg_pairing pairing[3])
+/* Pairs along each axis up to its target. Returns -1 out of memory. */
+static int coarsen(const struct gmg_axis fine[3], int level, const double target[3],
+                   struct gmg_axis coarse[3], struct gmg_pairing pairing[3])
 {
-  const double target = pairing_target(fine, level);
   int failed = 0;
   for (int d = 0; d < 3; d++) {
     coarse[d] = (struct gmg_axis){0};
     pairing[d] = (struct gmg_pairing){0};
-    if (target > 0.0)
-      failed |= coarsen_direction(&fine[d], level, target, &coarse[d], &pairing[d]);
+    failed |= coarsen_direction(&fine[d], level, target[d], &coarse[d], &pairing[d]);
   }
   for (int d = 0; d < 3 && failed; d++) {
     gmg_axis_clear(&coarse[d]);
     gmg_pairing_clear(&pairing[d]);
   }
-  return failed ? -1 : target > 0.0;
+  return failed ? -1 : 0;
+}
+
+int gmg_coarsen(const struct gmg_axis fine[3], int level, struct gmg_axis coarse[3],
+                struct gmg_pairing pairing[3])
+{
+  const double target = pairing_target(fine, level), targets[3] = {target, target, target};
+  if (target > 0.0)
+    return coarsen(fine, level, targets, coarse, pairing) ? -1 : 1;
+  memset(coarse, 0, 3 * sizeof *coarse);
+  memset(pairing, 0, 3 * sizeof *pairing);
+  return 0;
+}
+
+int gmg_coarsen_along(const struct gmg_axis fine[3], int level, const int along[3],
+                      struct gmg_axis coarse[3], struct gmg_pairing pairing[3])
+{
+  double target[3];
+  for (int d = 0; d < 3; d++)
+    target[d] = along[d] ? INFINITY : 0.0;
+  return coarsen(fine, level, target, coarse, pairing);
 }

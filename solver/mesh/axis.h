@@ -43,6 +43,10 @@ struct gmg_pairing {
  * gmg_axis_clear and gmg_pairing_clear free them. */
 int gmg_coarsen(const struct gmg_axis fine[3], int level, struct gmg_axis coarse[3],
                 struct gmg_pairing pairing[3]);
+/* Coarsens along these axes alone, whatever the widths: two cells by two. Else as gmg_coarsen;
+ * returns 0, or -1 out of memory. */
+int gmg_coarsen_along(const struct gmg_axis fine[3], int level, const int along[3],
+                      struct gmg_axis coarse[3], struct gmg_pairing pairing[3]);
 void gmg_axis_clear(struct gmg_axis *axis);
 void gmg_pairing_clear(struct gmg_pairing *pairing);
 

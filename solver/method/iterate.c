@@ -23,9 +23,10 @@ double gmg_residual_norm(gmg_solver *s)
 static void choose_krylov(gmg_solver *s, int cycle, int pays)
 {
   const double *history = s->report.residual_history;
-  if (s->krylov.on
-      || !(pays || s->problem.options.krylov == GMG_KRYLOV_CG
-           || s->problem.options.krylov == GMG_KRYLOV_BICGSTAB))
+  const int at_once = s->problem.options.krylov == GMG_KRYLOV_CG
+    || s->problem.options.krylov == GMG_KRYLOV_BICGSTAB
+    || (s->problem.options.krylov == GMG_KRYLOV_AUTO && s->hierarchy.owners);
+  if (s->krylov.on || !(pays || at_once))
     return;
   gmg_krylov_begin(s);
   if (!pays || s->report.fallbacks == GMG_FALLBACKS)

@@ -37,7 +37,8 @@ static int is_bicgstab(const struct gmg_problem *p)
 static int may_run(const gmg_solver *s)
 {
   return s->problem.options.krylov == GMG_KRYLOV_CG || is_bicgstab(&s->problem)
-    || (s->problem.options.krylov == GMG_KRYLOV_AUTO && gmg_beta_jumps(&s->hierarchy));
+    || (s->problem.options.krylov == GMG_KRYLOV_AUTO
+        && (gmg_beta_jumps(&s->hierarchy) || s->hierarchy.owners));
 }
 
 static const char *const p_name[GMG_DIRECTIONS] = {"krylov_p", "krylov_p_1"};

@@ -118,11 +118,15 @@ struct gmg_cycles {
   struct gmg_refinement refinement;
 };
 
+struct gmg_owner_plan; /* owners/plan.h */
+
 struct gmg_hierarchy {
   gmg_context *context;
   const struct gmg_problem *problem; /* that it is made for */
   struct gmg_memory *memory;         /* that its fields are taken from */
 
+  struct gmg_owner_plan *owners; /* of coarse levels; NULL: a coarse cell owns what it covers */
+  const struct gmg_operator_descriptor *coarse_op; /* of the levels below the finest */
   int levels;
   int (*cells)[3];
   struct gmg_axis (*axis)[3];

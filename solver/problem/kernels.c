@@ -2,13 +2,14 @@
 
 #include <string.h>
 
-const struct gmg_kernel_descriptor *gmg_operator_kernel_in(const struct gmg_problem *problem,
-                                                           enum gmg_kernel_role role,
-                                                           enum gmg_precision precision)
+static const struct gmg_kernel_descriptor *find(const struct gmg_problem *problem,
+                                                const struct gmg_operator_descriptor *op,
+                                                enum gmg_kernel_role role,
+                                                enum gmg_precision precision)
 {
   const struct gmg_kernel_descriptor *found = NULL;
-  for (int n = 0; n < problem->op->kernels; n++) {
-    const struct gmg_kernel_descriptor *kernel = problem->op->kernel[n];
+  for (int n = 0; n < op->kernels; n++) {
+    const struct gmg_kernel_descriptor *kernel = op->kernel[n];
     if (kernel->role != role || kernel->precision != precision
         || kernel->rows_stored != problem->rows)
       continue;
@@ -23,7 +24,22 @@ const struct gmg_kernel_descriptor *gmg_operator_kernel_in(const struct gmg_prob
 const struct gmg_kernel_descriptor *gmg_operator_kernel(const struct gmg_problem *problem,
                                                         enum gmg_kernel_role role)
 {
-  return gmg_operator_kernel_in(problem, role, GMG_F64);
+  return find(problem, problem->op, role, GMG_F64);
+}
+
+const struct gmg_kernel_descriptor *gmg_level_kernel_in(const struct gmg_problem *problem,
+                                                        const struct gmg_level *level,
+                                                        enum gmg_kernel_role role,
+                                                        enum gmg_precision precision)
+{
+  return find(problem, level->op, role, precision);
+}
+
+const struct gmg_kernel_descriptor *gmg_level_kernel(const struct gmg_problem *problem,
+                                                     const struct gmg_level *level,
+                                                     enum gmg_kernel_role role)
+{
+  return find(problem, level->op, role, GMG_F64);
 }
 
 const struct gmg_kernel_descriptor *gmg_written_kernel(const struct gmg_problem *problem,
@@ -51,8 +67,8 @@ int gmg_operator_has(const struct gmg_operator_descriptor *op, const char *name)
   return 0;
 }
 
-static const struct gmg_kernel_descriptor *named_kernel(const struct gmg_problem *problem,
-                                                        const char *name)
+static const struct gmg_kernel_descriptor *
+named_kernel(const struct gmg_problem *problem, const struct gmg_level *level, const char *name)
 {
   static const struct {
     const char *name;
@@ -64,7 +80,7 @@ static const struct gmg_kernel_descriptor *named_kernel(const struct gmg_problem
                {"terms_norm", GMG_TERMS_NORM}};
   for (size_t n = 0; n < GMG_LENGTH(roles); n++)
     if (strcmp(roles[n].name, name) == 0)
-      return gmg_operator_kernel(problem, roles[n].role);
+      return gmg_level_kernel(problem, level, roles[n].role);
   return gmg_written_kernel(problem, name);
 }
 
@@ -73,8 +89,8 @@ gmg_status gmg_bind_all(const struct gmg_problem *problem, struct gmg_level *lev
 {
   gmg_status status = GMG_OK;
   for (size_t n = 0; n < count && !status; n++)
-    status =
-      gmg_call_keep(named_kernel(problem, list[n].name), level, NULL, list[n].rename, list[n].call);
+    status = gmg_call_keep(named_kernel(problem, level, list[n].name), level, NULL, list[n].rename,
+                           list[n].call);
   return status;
 }
 

@@ -10,9 +10,14 @@
  * alone has, in that. NULL: there is none. */
 const struct gmg_kernel_descriptor *gmg_operator_kernel(const struct gmg_problem *problem,
                                                         enum gmg_kernel_role role);
-const struct gmg_kernel_descriptor *gmg_operator_kernel_in(const struct gmg_problem *problem,
-                                                           enum gmg_kernel_role role,
-                                                           enum gmg_precision precision);
+/* Likewise of the operator of a level, which on coarse levels may be another one. */
+const struct gmg_kernel_descriptor *gmg_level_kernel(const struct gmg_problem *problem,
+                                                     const struct gmg_level *level,
+                                                     enum gmg_kernel_role role);
+const struct gmg_kernel_descriptor *gmg_level_kernel_in(const struct gmg_problem *problem,
+                                                        const struct gmg_level *level,
+                                                        enum gmg_kernel_role role,
+                                                        enum gmg_precision precision);
 const struct gmg_kernel_descriptor *gmg_written_kernel(const struct gmg_problem *problem,
                                                        const char *name);
 /* Whether any kernel of the operator has a field or a number of that name. */

@@ -12,6 +12,7 @@ enum gmg_cycle_kind { GMG_CYCLE_AUTO, GMG_CYCLE_V, GMG_CYCLE_W, GMG_CYCLE_F, GMG
 enum gmg_smoother { GMG_SMOOTH_GSRB, GMG_SMOOTH_JACOBI, GMG_SMOOTH_CHEBYSHEV };
 enum gmg_interpolation { GMG_INTERPOLATE_AUTO, GMG_INTERPOLATE_CONSTANT, GMG_INTERPOLATE_LINEAR };
 enum gmg_krylov_method { GMG_KRYLOV_AUTO, GMG_KRYLOV_NONE, GMG_KRYLOV_CG, GMG_KRYLOV_BICGSTAB };
+enum gmg_coarsening_choice { GMG_COARSENING_AUTO, GMG_COARSENING_PLAIN, GMG_COARSENING_OWNERS };
 enum gmg_bottom {
   GMG_BOTTOM_AUTO,
   GMG_BOTTOM_SWEEPS,
@@ -55,6 +56,11 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
     "jumps") \
   X("anisotropy", anisotropy, TRIPLE, "1,1,1", "1e-30 1e30", \
     "size of β along x, y and z, one to another; strongly coupled directions are coarsened first") \
+  X("coarsening", coarsening, CHOICE, "auto", "auto|plain|owners", \
+    "what a cell of a coarse grid stands for: plain, the cells that it covers; owners, cells " \
+    "that " \
+    "are strongly coupled; auto: owners where many bodies, layers or rough fields of β ask for " \
+    "it") \
   X("bottom", bottom, CHOICE, "auto", "auto|sweeps|cg|bicgstab|direct", \
     "solver of the coarsest level") \
   X("bottom-cells", bottom_cells, INTEGER, "auto", "1 100000", \

@@ -40,6 +40,8 @@ struct gmg_problem {
   int has[GMG_COEFFICIENTS + GMG_OWN_FIELDS]; /* given, on all ranks */
   int givens;                                 /* GMG_COEFFICIENTS + own fields */
 
+  int keeps_given; /* 1: values that are taken in are looked at once more */
+
   const struct gmg_operator_descriptor *op;
   enum gmg_rows rows; /* how all levels store them */
   int uniform_alpha;

@@ -76,3 +76,20 @@ gmg_status gmg_level_pair(struct gmg_level *fine, struct gmg_level *coarse,
   }
   return GMG_OK;
 }
+
+gmg_status gmg_level_pair_around(struct gmg_level *fine, struct gmg_level *coarse,
+                                 const struct gmg_pairing *pairing)
+{
+  int *at = gmg_malloc((size_t)pairing->coarse * sizeof *at);
+  if (!at)
+    return gmg_no_memory(fine->context, "for the transfers of level %d", fine->index);
+  for (int c = 0; c < pairing->coarse; c++)
+    at[c] = pairing->lo[c] - 1;
+  gmg_status status = gmg_level_table(coarse, fine, "before", 0, at, pairing->coarse);
+  for (int c = 0; c < pairing->coarse; c++)
+    at[c] = pairing->hi[c] + 1;
+  if (!status)
+    status = gmg_level_table(coarse, fine, "after", 0, at, pairing->coarse);
+  gmg_free(at);
+  return status;
+}

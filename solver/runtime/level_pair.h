@@ -8,5 +8,8 @@
  * box by box alike. */
 gmg_status gmg_level_pair(struct gmg_level *fine, struct gmg_level *coarse,
                           const struct gmg_pairing pairing[3]);
+/* Tables along i of the fine cells next to those that a coarse one covers: before and after. */
+gmg_status gmg_level_pair_around(struct gmg_level *fine, struct gmg_level *coarse,
+                                 const struct gmg_pairing *pairing);
 
 #endif

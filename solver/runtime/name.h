@@ -17,6 +17,21 @@
   X(BETA_I, "beta_i") \
   X(BETA_J, "beta_j") \
   X(BETA_K, "beta_k") \
+  X(LINK_0, "link_0") \
+  X(LINK_1, "link_1") \
+  X(LINK_2, "link_2") \
+  X(LINK_3, "link_3") \
+  X(LINK_4, "link_4") \
+  X(LINK_5, "link_5") \
+  X(LINK_6, "link_6") \
+  X(LINK_7, "link_7") \
+  X(LINK_8, "link_8") \
+  X(LINK_9, "link_9") \
+  X(LINK_10, "link_10") \
+  X(LINK_11, "link_11") \
+  X(LINK_12, "link_12") \
+  X(ANCHOR, "anchor") \
+  X(OWNER, "owner") \
   X(WORK_0, "work_0") \
   X(WORK_1, "work_1") \
   X(WORK_2, "work_2") \

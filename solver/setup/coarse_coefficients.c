@@ -2,6 +2,7 @@
 
 #include "intake.h"
 #include "own_fields.h"
+#include "owned_fields.h"
 
 #include "cycle/bottom.h"
 #include "cycle/choose.h"
@@ -90,18 +91,19 @@ gmg_status gmg_coefficients_bind(gmg_solver *s, int l)
   struct gmg_cycle_level *level = &s->hierarchy.level[l];
   gmg_status status = GMG_OK;
   if (gmg_level_find(level->level, GMG_NAME_DINV))
-    status = gmg_call_keep(gmg_operator_kernel(&s->problem, GMG_INVERSE_DIAGONAL), level->level,
-                           NULL, NULL, &level->invert);
+    status = gmg_call_keep(gmg_level_kernel(&s->problem, level->level, GMG_INVERSE_DIAGONAL),
+                           level->level, NULL, NULL, &level->invert);
   if (level->invert)
     level->invert->in_setup = 1;
-  for (int c = 0; c < s->problem.givens && l + 1 < s->hierarchy.levels && !status; c++)
+  const int last = l + 1 == s->hierarchy.levels || s->hierarchy.owners;
+  for (int c = 0; c < s->problem.givens && !last && !status; c++)
     if (c != GMG_BETA && gmg_level_find(level->level, name_of(s, c))) {
       status = bind_coarsening(s, l, c);
       if (!status)
         level->coarsen[c]->in_setup = 1;
     }
   status = gmg_agree(s->context, status);
-  for (int c = 0; c < s->problem.givens && !status && level->staging; c++)
+  for (int c = 0; c < s->problem.givens && !status && level->staging && !last; c++)
     if (gmg_level_find(level->level, name_of(s, c)))
       status = plan_way(s, l, c);
   return status;
@@ -136,7 +138,7 @@ static gmg_status fill_own(gmg_solver *s, int l)
 gmg_status gmg_coefficients_coarsen(gmg_solver *s, int take)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
-  gmg_status status = GMG_OK;
+  gmg_status status = h->owners ? gmg_owned_fill(s) : GMG_OK;
   for (int l = 0; l < h->levels; l++) {
     for (int c = 0; c < s->problem.givens && l > 0; c++)
       if (take & gmg_taken_with(c))

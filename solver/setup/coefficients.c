@@ -45,7 +45,8 @@ static gmg_status load(gmg_solver *s, int which, int name, enum gmg_place place)
 {
   const gmg_status status =
     gmg_finest_on_device(s) ? gmg_finest_take(s, which, name) : copy_given(s, which, name, place);
-  gmg_given_release(&s->problem.given[which]);
+  if (!s->problem.keeps_given)
+    gmg_given_release(&s->problem.given[which]);
   return status;
 }
 
@@ -121,9 +122,7 @@ static gmg_status average_faces(gmg_solver *s)
   return status;
 }
 
-/* β of the finest level: on faces, as given, averaged or 1; the boundary's part of the right side
- * while β is still β; then conductances. */
-static gmg_status finest_beta(gmg_solver *s)
+gmg_status gmg_coefficients_finest_beta(gmg_solver *s)
 {
   struct gmg_level *level = s->hierarchy.finest;
   gmg_status status = GMG_OK;
@@ -143,7 +142,7 @@ static gmg_status finest_beta(gmg_solver *s)
   if (!status)
     status =
       gmg_agree(s->context, gmg_finest_on_device(s) ? gmg_finest_measure(s) : gmg_jump_measure(s));
-  if (!status && s->problem.op->boundary == GMG_FOLDED_CONDUCTANCES)
+  if (!status && s->problem.op->boundary == GMG_FOLDED_CONDUCTANCES && !s->problem.keeps_given)
     status = gmg_agree(s->context, gmg_boundary_fluxes(&s->hierarchy));
   for (int d = 0; d < 3 && !status; d++) {
     char kernel[24];
@@ -154,7 +153,7 @@ static gmg_status finest_beta(gmg_solver *s)
   return gmg_agree(s->context, status);
 }
 
-static gmg_status finest_alpha(gmg_solver *s)
+gmg_status gmg_coefficients_finest_alpha(gmg_solver *s)
 {
   static const struct gmg_rename scaled[] = {{"y", "alpha"}, {"x", "work_0"}, {NULL, NULL}};
   struct gmg_finest_calls *calls = &s->hierarchy.finest_setup;
@@ -208,9 +207,9 @@ gmg_status gmg_coefficients_compute(gmg_solver *s, int take)
   if (beta || s->problem.op->boundary == GMG_GHOST_FORMULAS)
     gmg_boundary_clear(&s->hierarchy);
   if (beta)
-    status = finest_beta(s);
+    status = gmg_coefficients_finest_beta(s);
   if (!status && take & GMG_TAKE_ALPHA)
-    status = finest_alpha(s);
+    status = gmg_coefficients_finest_alpha(s);
   if (!status && take & GMG_TAKE_OWN)
     status = finest_own(s);
   if (!status)

@@ -106,6 +106,9 @@ static gmg_status find_operator(struct gmg_problem *p, int beta_given)
   if (strcmp(name, "auto") == 0)
     name = beta_given ? "variable7" : "constant7";
   p->op = gmg_context_operator(p->grid->context, name);
+  if (p->op && gmg_operator_has(p->op, "anchor"))
+    return gmg_fail(p->grid->context, GMG_ERR_OPTION,
+                    "operator: '%s' is that of coarse grids alone (coarsening)", name);
   if (!p->op) {
     char known[300];
     list_operators(p->grid->context, known, sizeof known);

@@ -10,6 +10,7 @@
 #include "runtime/level_pair.h"
 #include "problem/kernels.h"
 #include "overlap.h"
+#include "owned_fields.h"
 #include "own_fields.h"
 #include "cycle/precision.h"
 #include "placement.h"
@@ -67,7 +68,8 @@ static gmg_status plan_levels(gmg_solver *s)
     const int l = h->levels - 1;
     if (grow(h))
       return out_of_memory(s);
-    const int coarsened = gmg_coarsen(h->axis[l], l, h->axis[l + 1], h->pairing[l]);
+    const int coarsened = h->owners ? gmg_owned_coarsen(h, l)
+                                    : gmg_coarsen(h->axis[l], l, h->axis[l + 1], h->pairing[l]);
     if (coarsened < 0)
       return out_of_memory(s);
     if (!coarsened) {
@@ -133,6 +135,7 @@ static gmg_status create_level(gmg_solver *s, int l)
   struct gmg_cycle_level *level = &h->level[l];
   const int ghosts = l > 0 && gmg_fmg_prepared(h) ? GMG_FMG_GHOSTS : 1;
   const struct gmg_overlap overlap = gmg_overlap_plan(s, l);
+  const struct gmg_operator_descriptor *op = l == 0 ? s->problem.op : h->coarse_op;
   struct gmg_level_form form = {.ghosts = ghosts,
                                 .rows = s->problem.rows,
                                 .precision = h->precision,
@@ -144,14 +147,15 @@ static gmg_status create_level(gmg_solver *s, int l)
                                 .choice = level->choice};
   level->level = l == 0 && h->finest
     ? h->finest
-    : gmg_level_create(s->context, &s->memory, l, &form, s->problem.op, h->axis[l], h->layout[l]);
-  form.staging = form.ghosts = 1;
+    : gmg_level_create(s->context, &s->memory, l, &form, op, h->axis[l], h->layout[l]);
+  form.staging = !h->owners; /* their transfers read ghosts */
+  form.ghosts = 1;
   form.overlap = 0;
   form.unfused_reason = "it only hands values on";
   form.may_pass = 0;
   if (level->level && h->staging_layout[l])
-    level->staging = gmg_level_create(s->context, &s->memory, l, &form, s->problem.op, h->axis[l],
-                                      h->staging_layout[l]);
+    level->staging =
+      gmg_level_create(s->context, &s->memory, l, &form, op, h->axis[l], h->staging_layout[l]);
   if (!level->level || (h->staging_layout[l] && !level->staging)
       || (l == 0 && !h->finest && !(h->finest = create_finest(s))))
     return gmg_no_memory(s->context, "(or MPI failed) while level %d was made", l);
@@ -165,8 +169,10 @@ static gmg_status create_level(gmg_solver *s, int l)
     gmg_precision_scale_level(h, level->staging);
   if (l == 0)
     return GMG_OK;
-  struct gmg_cycle_level *fine = &h->level[l - 1];
-  return gmg_level_pair(gmg_partner(fine), level->level, h->pairing[l - 1]);
+  struct gmg_level *fine = gmg_partner(&h->level[l - 1]);
+  status = gmg_level_pair(fine, level->level, h->pairing[l - 1]);
+  return status || !h->owners ? status
+                              : gmg_level_pair_around(fine, level->level, h->pairing[l - 1]);
 }
 
 /* Calls of the solve outside the cycle. */
@@ -221,6 +227,8 @@ static gmg_status make_levels(gmg_solver *s)
 
 gmg_status gmg_hierarchy_create(gmg_solver *s)
 {
+  struct gmg_hierarchy *h = &s->hierarchy;
+  h->coarse_op = h->owners ? gmg_context_operator(s->context, "linked27") : s->problem.op;
   gmg_status status = plan_levels(s);
   if (!status)
     status = plan_boxes(s);

@@ -17,23 +17,31 @@ static int has_neighbours(const struct gmg_hierarchy *h, int l, int d)
   return h->layout[l]->blocks[d] > 1 || h->axis[l][d].kind[0] == GMG_PERIODIC;
 }
 
+static const struct gmg_operator_descriptor *op_of(const struct gmg_hierarchy *h, int l)
+{
+  return l == 0 ? h->problem->op : h->coarse_op;
+}
+
 /* Whether a cell and the ghost that stands for it are of one colour. */
 static int colours_meet(const struct gmg_hierarchy *h, int l, int d)
 {
-  const int modulus = h->problem->op->parity ? 2 : h->problem->op->modulus[d];
+  const struct gmg_operator_descriptor *op = op_of(h, l);
+  const int modulus = op->parity ? 2 : op->modulus[d];
   return h->problem->options.smoother == GMG_SMOOTH_GSRB && h->axis[l][d].kind[0] == GMG_PERIODIC
     && modulus > 0 && h->cells[l][d] % modulus;
 }
 
 /* How far the kernels between two visits of other levels reach: interpolation, sweeps, residual. On
  * the finest level, the sweeps of a cycle and those of the next are between two such visits. */
-static int whole_reach(const struct gmg_problem *p, int l)
+static int whole_reach(const struct gmg_hierarchy *h, int l)
 {
-  const int steps = p->options.smoother == GMG_SMOOTH_GSRB ? p->op->colours
+  const struct gmg_problem *p = h->problem;
+  const struct gmg_operator_descriptor *op = op_of(h, l);
+  const int steps = p->options.smoother == GMG_SMOOTH_GSRB ? op->colours
     : p->options.smoother == GMG_SMOOTH_CHEBYSHEV          ? p->options.degree
                                                            : 1;
   const int pre = p->options.pre, post = p->options.post;
-  return p->op->ghost * ((l == 0 ? pre + post : gmg_larger(pre, post)) * steps + 2);
+  return op->ghost * ((l == 0 ? pre + post : gmg_larger(pre, post)) * steps + 2);
 }
 
 /* What the kernels of a pass compute, over the cells, in the thinnest boxes, where the ghosts have
@@ -73,11 +81,11 @@ static struct gmg_overlap find_depth(const gmg_solver *s, int l, int across)
           "cells of one colour meet where it is periodic: an odd number of cells along y or z"};
   if (layout->count > MOST_BOXES)
     return (struct gmg_overlap){.unfused_reason = "it has too many boxes"};
-  const int whole = whole_reach(p, l);
+  const int whole = whole_reach(h, l);
   int pieces = 1;
   while (across && pieces < whole) {
     const int depth = (whole + pieces - 1) / pieces;
-    if (depth < LEAST_DEPTH * p->op->ghost && pieces > 1)
+    if (depth < LEAST_DEPTH * op_of(h, l)->ghost && pieces > 1)
       break;
     if (depth <= MOST_DEPTH && work(s, l, depth) <= MOST_WORK)
       return (struct gmg_overlap){.depth = depth, .may_pass = 1};

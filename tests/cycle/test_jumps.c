@@ -65,6 +65,7 @@ static int layers_check(int axis, const char *anisotropy, int least, int most)
   assert_int_equal(gmg_solver_create(grid, &solver), GMG_OK);
   assert_int_equal(gmg_solver_set_coefficient(solver, GMG_BETA, &betas), GMG_OK);
   assert_int_equal(gmg_solver_set_option(solver, "anisotropy", anisotropy), GMG_OK);
+  assert_int_equal(gmg_solver_set_option(solver, "coarsening", "plain"), GMG_OK);
   assert_int_equal(gmg_solver_setup(solver), GMG_OK);
   assert_int_equal(gmg_solver_solve(solver, &right_side, &solution, 0, &result), GMG_OK);
   const int bad = result.outcome != GMG_CONVERGED || result.cycles < least || result.cycles > most;

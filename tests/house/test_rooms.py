@@ -23,8 +23,9 @@ BELOW = "problem runtime mesh system"
 ROOMS = {
     "solver/api": f"method setup cycle {BELOW}",
     "solver/method": f"setup cycle {BELOW}",
-    "solver/setup": f"cycle {BELOW}",
+    "solver/setup": f"cycle owners {BELOW}",
     "solver/cycle": BELOW,
+    "solver/owners": "mesh system",
     "solver/problem": "runtime mesh system",
     "solver/runtime": "mesh system",
     "solver/mesh": "system",

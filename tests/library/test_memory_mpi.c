@@ -25,7 +25,8 @@ enum {
   UNIFORM_ALPHA = 8,
   JUMPS = 16,
   BORROWED = 32,
-  OWN_PARTS = 64
+  OWN_PARTS = 64,
+  PLANNED = 128
 };
 
 struct kind {
@@ -54,8 +55,22 @@ static const struct kind kinds[] = {
    {0}},
   {"alpha uniform", {48, 40, 44}, CELLS_BETA | UNIFORM_ALPHA, GMG_DIRICHLET, 0, 0, {0}},
   {"stretched", {40, 40, 40}, CELLS_BETA, GMG_DIRICHLET, 1.05, 0, {0}},
-  {"jumps", {40, 40, 40}, CELLS_BETA | JUMPS, GMG_DIRICHLET, 0, 0, {0}},
-  {"jumps on faces", {40, 40, 40}, FACES_BETA | JUMPS, GMG_DIRICHLET, 0, 0, {0}},
+  {"jumps", {40, 40, 40}, CELLS_BETA | JUMPS, GMG_DIRICHLET, 0, 0, {"coarsening", "plain"}},
+  {"jumps on faces",
+   {40, 40, 40},
+   FACES_BETA | JUMPS,
+   GMG_DIRICHLET,
+   0,
+   0,
+   {"coarsening", "plain"}},
+  /* which are planned from beta: before it is there their memory is not known */
+  {"owners",
+   {40, 40, 40},
+   FACES_BETA | JUMPS | PLANNED,
+   GMG_DIRICHLET,
+   0,
+   0,
+   {"coarsening", "owners"}},
   {"conjugate gradients", {40, 40, 40}, 0, GMG_DIRICHLET, 0, 0, {"krylov", "cg"}},
   {"27 points, boundary values",
    {40, 40, 40},
@@ -92,7 +107,13 @@ static const struct kind kinds[] = {
    0,
    0,
    {"precision", "mixed", "cycle", "fmg"}},
-  {"mixed, jumps", {40, 40, 40}, CELLS_BETA | JUMPS, GMG_DIRICHLET, 0, 0, {"precision", "mixed"}},
+  {"mixed, jumps",
+   {40, 40, 40},
+   CELLS_BETA | JUMPS,
+   GMG_DIRICHLET,
+   0,
+   0,
+   {"precision", "mixed", "coarsening", "plain"}},
   {"outer bicgstab", {40, 40, 40}, CELLS_BETA, GMG_DIRICHLET, 0, 0, {"krylov", "bicgstab"}},
   {"full multigrid, jumps",
    {40, 40, 40},
@@ -228,8 +249,9 @@ static void measure(const struct kind *kind, double ratio[2])
   assert_int_equal(gmg_solver_memory(solver, &after), GMG_OK);
   assert_int_equal(after.now, gmg_solver_bytes(solver));
   ratio[0] = (double)after.predicted / (double)after.peak;
-  ratio[1] =
-    kind->set & (BORROWED | UNIFORM_ALPHA) ? 1 : (double)before.predicted / (double)after.peak;
+  ratio[1] = kind->set & (BORROWED | UNIFORM_ALPHA | PLANNED)
+    ? 1
+    : (double)before.predicted / (double)after.peak;
   const double cells =
     (double)kind->cells[0] * kind->cells[1] * kind->cells[2] / gmg_context_ranks(context);
   if (gmg_context_rank(context) == 0)

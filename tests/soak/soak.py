@@ -56,6 +56,9 @@ CASES = {
     "inclusions": 1,
     "layers": 1,
     "checkerboard": 1,
+    "rods": 1,
+    "balls": 1,
+    "noise": 1,
     "lognormal": 1,
 }
 # A solution may differ from another one by this, over its largest value and the larger one of both
@@ -95,11 +98,11 @@ def random_problem(r, large):
     n = random_cells(r, case, large)
     make = ["--case", case, "--cells", ",".join(map(str, n))]
     hard = 0.0  # decades of β's ratio between neighbours
-    if case in ("sphere", "inclusions", "layers", "checkerboard"):
+    if case in ("sphere", "inclusions", "layers", "checkerboard", "rods", "balls", "noise"):
         ratio = 10 ** r.uniform(-6, 6) if case == "sphere" else 10 ** r.uniform(-3, 3)
         make += ["--ratio", f"{ratio:.4g}"]
         hard = abs(math.log10(ratio))
-        if case != "sphere":
+        if case not in ("sphere", "noise"):
             make += ["--size", str(r.randint(1, 6))]
     if case == "lognormal":
         sigma = r.choice((0.5, 1, 2, 3))
@@ -133,7 +136,7 @@ def random_problem(r, large):
         make += ["--noise"]
     if chance(r, 0.2):
         make += ["--a", f"{10 ** r.uniform(-3, 3):.3g}"]
-    if "--noise" in make or case in ("inclusions", "lognormal"):
+    if "--noise" in make or case in ("inclusions", "rods", "balls", "noise", "lognormal"):
         make += ["--seed", str(r.randint(1, 1000))]
     uneven = max(aspect) / min(aspect) > 1 or stretch != 1 or max(n) > 4 * min(n)
     return {

@@ -73,8 +73,9 @@ static int begins(const char *name, const char *stem)
 /* Range of the values of an array: coefficients are positive, unknowns of either sign. */
 static void range_of(const struct gmg_field_descriptor *field, double *low, double *high)
 {
-  const int coefficient =
-    begins(field->name, "alpha") || begins(field->name, "beta") || begins(field->name, "positive");
+  const int coefficient = begins(field->name, "alpha") || begins(field->name, "beta")
+    || begins(field->name, "positive") || begins(field->name, "link_")
+    || begins(field->name, "anchor");
   *low = 0.5, *high = 1.5;
   if (begins(field->name, "dinv"))
     *low = 0.02, *high = 0.1;
@@ -132,11 +133,14 @@ static void fill_field(const struct test_box *box, struct test_array *array, uin
   array->data = allocate(count, size);
   array->bytes = count * size;
   array->origin = (char *)array->data + test_box_offset(box, &array->field, 0, 0, 0);
-  for (size_t e = 0; e < count; e++)
+  const int code = begins(array->field.name, "owner"); /* one of 8 whole numbers */
+  for (size_t e = 0; e < count; e++) {
+    const double value = code ? pick(state, 8) : between(state, low, high);
     if (array->field.precision == GMG_F64)
-      ((double *)array->data)[e] = between(state, low, high);
+      ((double *)array->data)[e] = value;
     else
-      ((float *)array->data)[e] = (float)between(state, low, high);
+      ((float *)array->data)[e] = (float)value;
+  }
   double *dense = array->dense = allocate(test_box_dense(box, level), sizeof *dense);
   for (int k = -g; k < n[2] + g; k++)
     for (int j = -g; j < n[1] + g; j++)
@@ -207,6 +211,10 @@ static int table_value(const struct test_box *box, const char *name, int axis, i
     return box->lo[axis][inside];
   if (begins(name, "hi_"))
     return box->hi[axis][inside];
+  if (begins(name, "before_"))
+    return box->lo[axis][inside] - 1;
+  if (begins(name, "after_"))
+    return box->hi[axis][inside] + 1;
   if (begins(name, "at_"))
     return i < n ? box->lo[axis][inside] : box->cells[GMG_FINER][axis];
   const int parent = box->parent[axis][inside];

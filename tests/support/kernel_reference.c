@@ -95,6 +95,17 @@ static double *find_diagonal(struct test_box *box, const struct gmg_operator_des
   return diagonal;
 }
 
+/* Whether any kernel of an operator reads the finer level, as those that are fused with a
+ * restriction do. */
+static int reads_finer(const struct gmg_operator_descriptor *op)
+{
+  int any = 0;
+  for (int k = 0; k < op->kernels; k++)
+    for (int f = 0; f < op->kernel[k]->fields; f++)
+      any |= op->kernel[k]->field[f].level == GMG_FINER;
+  return any;
+}
+
 struct test_applied *test_applied_make(struct test_box *box,
                                        const struct gmg_operator_descriptor *op, int uniform)
 {
@@ -105,7 +116,8 @@ struct test_applied *test_applied_make(struct test_box *box,
     abort(); /* deeper stencils need more probes */
   applied->op = op;
   applied->uniform = uniform;
-  for (int level = GMG_OWN; level <= GMG_FINER; level++) {
+  const int last = reads_finer(op) ? GMG_FINER : GMG_OWN;
+  for (int level = GMG_OWN; level <= last; level++) {
     const int *n = box->cells[level];
     const size_t count = test_box_dense(box, level);
     double *alpha = uniform_alpha(box, level, uniform), *board = numbers(count, 0);

@@ -57,6 +57,11 @@ typedef const int *in_table;
 void variable7(BOX, OUT, IN, IN, IN, IN, IN, in_line, in_line, in_line);
 void constant7(BOX, double, OUT, IN, IN, in_line, in_line, in_line, in_line, in_line, in_line);
 void constant27(BOX, double, OUT, IN, IN, in_line, in_line, in_line, in_line, in_line, in_line);
+void linked27(BOX, OUT, IN, IN, IN, IN, IN, IN, IN, IN, IN, IN, IN, IN, IN, IN, IN);
+void interpolate_owned(BOX, OTHER, double, OUT, IN, IN, in_table, in_table, in_table, in_table,
+                       in_table, in_table);
+void restrict_owned(BOX, OTHER, OUT, IN, IN, in_table, in_table, in_table, in_table, in_table,
+                    in_table, in_table, in_table, in_line, in_line, in_line);
 void face_harmonic_i(BOX, OUT, IN, in_line);
 void face_harmonic_j(BOX, OUT, IN, in_line);
 void face_harmonic_k(BOX, OUT, IN, in_line);
@@ -127,6 +132,7 @@ void widen(BOX, double, IN, OUT);
 void add_single(BOX, double, IN, OUT);
 void axpy(BOX, double, OUT, IN);
 void xpay(BOX, double, OUT, IN);
+void xpay_add(BOX, double, double, OUT, IN, IN);
 void set(BOX, double, OUT);
 void copy(BOX, OUT, IN);
 void multiply(BOX, OUT, IN, IN);
@@ -155,6 +161,12 @@ void density(BOX, OUT, IN, in_line, in_line, in_line);
 CALL(variable7, HERE, A(w), A(u), A(alpha), A(beta_i), A(beta_j), A(beta_k), A(h_i), A(h_j), A(h_k))
 CALL(constant7, HERE, S(b), A(w), A(u), A(alpha), A(h_i), A(h_j), A(h_k), A(g_i), A(g_j), A(g_k))
 CALL(constant27, HERE, S(b), A(w), A(u), A(alpha), A(h_i), A(h_j), A(h_k), A(g_i), A(g_j), A(g_k))
+CALL(linked27, HERE, A(w), A(u), A(anchor), A(link_0), A(link_1), A(link_2), A(link_3), A(link_4),
+     A(link_5), A(link_6), A(link_7), A(link_8), A(link_9), A(link_10), A(link_11), A(link_12))
+CALL(interpolate_owned, HERE, THERE, S(s), A(fine), A(owner), A(coarse), A(parent_i), A(near_i),
+     A(parent_j), A(near_j), A(parent_k), A(near_k))
+CALL(restrict_owned, HERE, THERE, A(coarse), A(fine), A(owner), A(lo_i), A(hi_i), A(before_i),
+     A(after_i), A(lo_j), A(hi_j), A(lo_k), A(hi_k), A(high_i), A(high_j), A(high_k))
 CALL(face_harmonic_i, HERE, A(beta_i), A(beta), A(h_i))
 CALL(face_harmonic_j, HERE, A(beta_j), A(beta), A(h_j))
 CALL(face_harmonic_k, HERE, A(beta_k), A(beta), A(h_k))
@@ -222,6 +234,7 @@ CALL(widen, HERE, S(s), A(single), A(wide))
 CALL(add_single, HERE, S(s), A(single), A(wide))
 CALL(axpy, HERE, S(s), A(y), A(x))
 CALL(xpay, HERE, S(s), A(y), A(x))
+CALL(xpay_add, HERE, S(s), S(c1), A(y), A(x), A(w))
 CALL(set, HERE, S(s), A(y))
 CALL(copy, HERE, A(y), A(x))
 CALL(multiply, HERE, A(y), A(x), A(z))
@@ -247,6 +260,9 @@ static const struct {
   ENTRY(variable7),
   ENTRY(constant7),
   ENTRY(constant27),
+  ENTRY(linked27),
+  ENTRY(interpolate_owned),
+  ENTRY(restrict_owned),
   ENTRY(face_harmonic_i),
   ENTRY(face_harmonic_j),
   ENTRY(face_harmonic_k),
@@ -293,6 +309,7 @@ static const struct {
   ENTRY(add_single),
   ENTRY(axpy),
   ENTRY(xpay),
+  ENTRY(xpay_add),
   ENTRY(set),
   ENTRY(copy),
   ENTRY(multiply),

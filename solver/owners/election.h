@@ -1,0 +1,21 @@
+/* Which coarse cell owns each cell. */
+#ifndef GMG_ELECTION_H
+#define GMG_ELECTION_H
+
+#include "blocks.h"
+#include "links.h"
+
+/* What an election came to, in pieces. */
+struct gmg_election {
+  size_t given;  /* to another block than their own */
+  size_t forced; /* to one that does not hold them */
+  size_t given_cells;
+};
+
+/* Sets the owner of every cell, by its code (blocks.h), so that the couplings of any two owners
+ * whose cells are neighbours reach one block far at most. Does not depend on how the level is cut
+ * up. Returns -1 out of memory. */
+int gmg_elect_owners(const struct gmg_links *links, const struct gmg_blocks *blocks, int threads,
+                     unsigned char *owner, struct gmg_election *election);
+
+#endif

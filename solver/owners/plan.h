@@ -1,0 +1,41 @@
+/* How the cells of all levels are owned by those of the next coarser one, and what the operators of
+ * coarse levels are then. */
+#ifndef GMG_OWNER_PLAN_H
+#define GMG_OWNER_PLAN_H
+
+#include "election.h"
+#include "links.h"
+#include "mesh/axis.h"
+
+/* From a level to the next coarser one. */
+struct gmg_owner_step {
+  int coarsened[3]; /* 1: cells are paired along that axis */
+  int fine_cells[3];
+  struct gmg_election election;
+  /* What the levels' fields are filled from, and frees when they are; NULL and empty after that. */
+  unsigned char *owner;
+  struct gmg_links coarse;
+};
+
+struct gmg_owner_plan {
+  double rough; /* gmg_links_rough of the finest level */
+  int steps;
+  struct gmg_owner_step *step;
+};
+
+/* Plans levels down to `least` cells from the operator of the finest one, which is used up;
+ * `fixed`: an earlier plan whose directions are taken, or NULL. NULL: out of memory. Memory: gives
+ * the plan. */
+struct gmg_owner_plan *gmg_owners_plan(struct gmg_links *finest, const struct gmg_axis axis[3],
+                                       int64_t least, const struct gmg_owner_plan *fixed,
+                                       int threads);
+/* The same without owners and operators: along all axes where nothing is fixed. */
+struct gmg_owner_plan *gmg_owners_expect(const struct gmg_axis axis[3], int64_t least,
+                                         const struct gmg_owner_plan *fixed);
+/* Whether two plans lead to the same levels. */
+int gmg_owners_alike(const struct gmg_owner_plan *a, const struct gmg_owner_plan *b);
+/* Frees what the levels' fields are filled from. */
+void gmg_owners_forget(struct gmg_owner_plan *plan);
+void gmg_owners_destroy(struct gmg_owner_plan **plan);
+
+#endif

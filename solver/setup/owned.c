@@ -1,0 +1,198 @@
+#include "owned.h"
+
+#include "coefficients.h"
+#include "cycle/bottom.h"
+#include "cycle/boundary.h"
+#include "cycle/choose.h"
+#include "cycle/precision.h"
+#include "mesh/decompose.h"
+#include "owned_choice.h"
+#include "owned_fields.h"
+#include "owned_links.h"
+#include "there.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Why a problem cannot have owners, whatever β is; NULL: it can. */
+static const char *reason_against(const gmg_solver *s)
+{
+  const struct gmg_problem *p = &s->problem;
+  if (strcmp(p->op->name, "variable7") != 0)
+    return "they follow beta of operator variable7, which this problem does not have";
+  if (s->placement.device)
+    return "a GPU computes, and this version has them on the CPU alone: set backend to openmp";
+  if (p->options.cycle == GMG_CYCLE_FMG)
+    return "full multigrid starts from grids that average beta: set cycle to auto, v, w or f";
+  if (p->options.interpolation == GMG_INTERPOLATE_LINEAR)
+    return "their interpolation is constant: leave interpolation to auto";
+  return NULL;
+}
+
+/* Whether the cells along an axis are about as wide: levels with owners pair them whatever their
+ * widths are. */
+static int is_about_uniform(const gmg_grid *grid, int d)
+{
+  const double *face = grid->faces[d];
+  double least = INFINITY, most = 0;
+  for (int i = 0; face && i < grid->cells[d]; i++) {
+    least = fmin(least, face[i + 1] - face[i]);
+    most = fmax(most, face[i + 1] - face[i]);
+  }
+  return most <= 2 * least;
+}
+
+/* Whether the grid, and the options that owners would overrule, leave the choice to the solver. */
+static int may_choose(const gmg_solver *s)
+{
+  int may = s->problem.options.interpolation == GMG_INTERPOLATE_AUTO;
+  for (int d = 0; d < 3; d++)
+    may &= s->problem.options.anisotropy[d] == 1 && is_about_uniform(s->problem.grid, d);
+  return may;
+}
+
+static gmg_status out_of_memory(gmg_solver *s)
+{
+  return gmg_no_memory(s->context, "(or MPI failed) while beta was looked at");
+}
+
+/* One level in double, for a look at its coefficients. */
+struct look {
+  struct gmg_axis axis[1][3];
+  struct gmg_pairing pairing[1][3];
+  int cells[1][3];
+  struct gmg_layout *layout[1], *staging[1];
+};
+
+static gmg_status make_level(gmg_solver *s, struct look *look)
+{
+  struct gmg_hierarchy *h = &s->hierarchy;
+  const struct gmg_comm *comm = &s->context->comm;
+  const struct gmg_cutting cutting = {.nominal = s->problem.options.box,
+                                      .gather = GMG_GATHER_CELLS};
+  const struct gmg_level_form form = {.ghosts = 1,
+                                      .rows = s->problem.rows,
+                                      .precision = GMG_F64,
+                                      .unit = 1,
+                                      .unfused_reason = "it is only looked at"};
+  for (int d = 0; d < 3; d++) {
+    if (gmg_grid_axis(s->problem.grid, d, &look->axis[0][d]))
+      return out_of_memory(s);
+    look->cells[0][d] = look->axis[0][d].cells;
+  }
+  h->axis = look->axis;
+  h->cells = look->cells;
+  if (gmg_decompose((const struct gmg_pairing(*)[3])look->pairing, 1, (const int(*)[3])look->cells,
+                    &cutting, comm->rank, comm->ranks, look->layout, look->staging))
+    return out_of_memory(s);
+  h->finest = gmg_level_create(s->context, &s->memory, 0, &form, s->problem.op, look->axis[0],
+                               look->layout[0]);
+  if (!h->finest)
+    return out_of_memory(s);
+  gmg_precision_scale_level(h, h->finest);
+  int failed = !s->problem.uniform_alpha && !gmg_level_field(h->finest, GMG_NAME_ALPHA);
+  for (int d = 0; d < 3; d++)
+    failed |= !gmg_level_field(h->finest, GMG_NAME_BETA_I + d);
+  return failed ? out_of_memory(s) : GMG_OK;
+}
+
+/* Plans owners from the coefficients that are given, which stay for setup to take in. */
+static gmg_status plan_from_given(gmg_solver *s, struct gmg_owner_plan **plan)
+{
+  struct look look = {.layout = {NULL}};
+  const struct gmg_hierarchy kept = s->hierarchy;
+  struct gmg_hierarchy *h = &s->hierarchy;
+  *h = (struct gmg_hierarchy){
+    .context = kept.context, .problem = kept.problem, .memory = kept.memory, .levels = 1};
+  *plan = NULL;
+  s->problem.keeps_given = 1;
+  gmg_status status = gmg_agree(s->context, make_level(s, &look));
+  if (!status)
+    status = gmg_coefficients_finest_beta(s);
+  if (!status && !s->problem.uniform_alpha)
+    status = gmg_coefficients_finest_alpha(s);
+  if (!status)
+    status = gmg_owned_plan(s, h->finest, NULL, plan);
+  s->problem.keeps_given = 0;
+  gmg_level_destroy(&h->finest);
+  gmg_layout_destroy(&look.layout[0]);
+  for (int d = 0; d < 3; d++)
+    gmg_axis_clear(&look.axis[0][d]);
+  s->hierarchy = kept;
+  return status;
+}
+
+/* Whether the options leave it to the solver to take levels with owners, or not. */
+static int is_automatic(const gmg_solver *s)
+{
+  return s->problem.options.coarsening == GMG_COARSENING_AUTO;
+}
+
+/* Whether a plan is to be made. */
+static gmg_status want(gmg_solver *s, int *wanted)
+{
+  const int asked = s->problem.options.coarsening == GMG_COARSENING_OWNERS;
+  const char *reason = reason_against(s);
+  *wanted = asked && !reason;
+  if (asked && reason)
+    return gmg_fail(s->context, GMG_ERR_UNSUPPORTED, "coarsening: no owners here: %s", reason);
+  if (!is_automatic(s) || reason || !may_choose(s) || s->problem.jump <= GMG_STEP_RATIO / 2)
+    return GMG_OK;
+  return gmg_owned_many_steps(&s->problem, wanted);
+}
+
+/* Plans owners if they are wanted and, where that is the solver's to decide, worth while. */
+static gmg_status decide(gmg_solver *s, struct gmg_owner_plan **plan)
+{
+  int wanted = 0;
+  *plan = NULL;
+  gmg_status status = reason_against(s) ? GMG_OK : gmg_there_bring_all(s);
+  if (!status)
+    status = want(s, &wanted);
+  if (!status && wanted)
+    status = plan_from_given(s, plan);
+  if (*plan && is_automatic(s) && !gmg_owned_pay(*plan))
+    gmg_owners_destroy(plan);
+  return status;
+}
+
+gmg_status gmg_owned_choose(gmg_solver *s)
+{
+  struct gmg_owner_plan *plan;
+  gmg_owned_drop(s);
+  const gmg_status status = decide(s, &plan);
+  s->hierarchy.owners = plan;
+  return status;
+}
+
+gmg_status gmg_owned_expect(gmg_solver *s)
+{
+  int wanted = 0, failed = 0;
+  gmg_owned_drop(s);
+  struct gmg_axis axis[3] = {{0}};
+  gmg_status status = is_automatic(s) ? GMG_OK : want(s, &wanted);
+  for (int d = 0; d < 3 && wanted; d++)
+    failed |= gmg_grid_axis(s->problem.grid, d, &axis[d]);
+  if (!status && wanted && !failed)
+    s->hierarchy.owners = gmg_owners_expect(axis, gmg_bottom_cells(&s->hierarchy), NULL);
+  for (int d = 0; d < 3; d++)
+    gmg_axis_clear(&axis[d]);
+  if (!status && wanted && !s->hierarchy.owners)
+    status = out_of_memory(s);
+  return gmg_agree(s->context, status);
+}
+
+gmg_status gmg_owned_renew(gmg_solver *s, int take, int *same)
+{
+  struct gmg_owner_plan *plan;
+  *same = 1;
+  if (!(take & GMG_TAKE_BETA))
+    return GMG_OK;
+  const gmg_status status = decide(s, &plan);
+  if (status)
+    return status;
+  *same = gmg_owners_alike(plan, s->hierarchy.owners);
+  gmg_owned_drop(s);
+  s->hierarchy.owners = plan;
+  return GMG_OK;
+}

@@ -1,0 +1,15 @@
+/* Whether β asks for owners. */
+#ifndef GMG_OWNED_CHOICE_H
+#define GMG_OWNED_CHOICE_H
+
+#include "owners/coarse_links.h"
+#include "owners/plan.h"
+#include "problem/problem.h"
+
+/* Whether β that was given has many steps between neighbours; by a look at some planes of cells.
+ * Calls: collective. Errors: GMG_ERR_MPI. */
+gmg_status gmg_owned_many_steps(const struct gmg_problem *problem, int *many);
+/* Whether levels as planned are worth while. */
+int gmg_owned_pay(const struct gmg_owner_plan *plan);
+
+#endif

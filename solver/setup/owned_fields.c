@@ -1,0 +1,131 @@
+#include "owned_fields.h"
+
+#include "owned_links.h"
+
+void gmg_owned_counts(const struct gmg_hierarchy *h, int l, int64_t *given_away, int64_t *forced)
+{
+  *given_away = *forced = 0;
+  if (!h->owners || l >= h->owners->steps)
+    return;
+  *given_away = (int64_t)h->owners->step[l].election.given_cells;
+  *forced = (int64_t)h->owners->step[l].election.forced;
+}
+
+void gmg_owned_drop(gmg_solver *s)
+{
+  gmg_owners_destroy(&s->hierarchy.owners);
+}
+
+int gmg_owned_coarsen(struct gmg_hierarchy *h, int l)
+{
+  if (l >= h->owners->steps)
+    return 0;
+  return gmg_coarsen_along(h->axis[l], l, h->owners->step[l].coarsened, h->axis[l + 1],
+                           h->pairing[l])
+    ? -1
+    : 1;
+}
+
+/* The index in the whole level of index i of a box along an axis; -1 beyond walls. */
+static int index_of(const struct gmg_level *level, const struct gmg_kernel_box *box, int d, int i)
+{
+  const int cells = level->axis[d].cells, index = box->lower[d] + i;
+  if (index >= 0 && index < cells)
+    return index;
+  return level->axis[d].kind[0] == GMG_PERIODIC ? (index + cells) % cells : -1;
+}
+
+/* Where to fill a field from: values, or codes where there are none. */
+struct source {
+  const double *values;
+  const unsigned char *codes;
+  double scale;
+};
+
+static void fill_row(struct gmg_level *level, int b, void *field, int j, int k,
+                     const struct source *from)
+{
+  const struct gmg_kernel_box *box = &level->box[b];
+  const int row = index_of(level, box, 1, j), plane = index_of(level, box, 2, k);
+  const size_t start =
+    ((size_t)(plane < 0 ? 0 : plane) * (size_t)level->axis[1].cells + (size_t)(row < 0 ? 0 : row))
+    * (size_t)level->axis[0].cells;
+  for (int i = -1; i <= box->cells[0]; i++) {
+    const int index = row < 0 || plane < 0 ? -1 : index_of(level, box, 0, i);
+    double value = 0;
+    if (index >= 0 && from->values)
+      value = from->scale * from->values[start + (size_t)index];
+    else if (index >= 0)
+      value = from->codes[start + (size_t)index];
+    gmg_level_put(level, field, gmg_offset(box, i, j, k), value);
+  }
+}
+
+/* Fills a field of a level and the ghosts around its boxes. */
+static gmg_status fill(struct gmg_level *level, int name, const struct source *from)
+{
+  struct gmg_level_array *field = gmg_level_open(level, name, GMG_REPLACE);
+  if (!field)
+    return gmg_no_memory(level->context, "for the owners of level %d", level->index);
+  for (int b = 0; b < level->layout->local_count; b++) {
+    const int *cells = level->box[b].cells;
+#pragma omp parallel for schedule(static) num_threads(level->threads) if (level->threads > 1)
+    for (int k = -1; k <= cells[2]; k++)
+      for (int j = -1; j <= cells[1]; j++)
+        fill_row(level, b, field->box[b], j, k, from);
+  }
+  return GMG_OK;
+}
+
+/* What couples a cell with nothing, in place of its mass; 1 where it is coupled with no cell and
+ * owns nothing, so that it stays 0. */
+static void sum_anchors(struct gmg_links *links)
+{
+  const size_t count = gmg_links_count(links);
+  for (size_t at = 0; at < count; at++) {
+    struct gmg_neighbour neighbour[GMG_NEIGHBOURS];
+    int cell[3];
+    gmg_links_cell(links, at, cell);
+    const int neighbours = gmg_links_of(links, cell, neighbour);
+    for (int d = 0; d < 3; d++)
+      links->mass[at] += links->wall[d][at];
+    if (neighbours == 0 && links->mass[at] == 0 && count > 1)
+      links->mass[at] = 1;
+  }
+}
+
+static gmg_status fill_step(struct gmg_hierarchy *h, int l)
+{
+  struct gmg_owner_step *step = &h->owners->step[l];
+  struct gmg_level *coarse = h->level[l + 1].level;
+  const double scale = coarse->precision == GMG_F32 ? h->refinement.scale : 1;
+  struct source from = {.codes = step->owner, .scale = scale};
+  gmg_status status = fill(gmg_partner(&h->level[l]), GMG_NAME_OWNER, &from);
+  sum_anchors(&step->coarse);
+  from.values = step->coarse.mass;
+  if (!status)
+    status = fill(coarse, GMG_NAME_ANCHOR, &from);
+  for (int n = 0; n < GMG_LINKS && !status; n++) {
+    from.values = step->coarse.link[n];
+    status = fill(coarse, GMG_NAME_LINK_0 + n, &from);
+  }
+  return status;
+}
+
+gmg_status gmg_owned_fill(gmg_solver *s)
+{
+  struct gmg_hierarchy *h = &s->hierarchy;
+  struct gmg_owner_plan *plan;
+  gmg_status status = GMG_OK;
+  if (h->levels > 1 && !h->owners->step[0].owner) {
+    status = gmg_owned_plan(s, h->finest, h->owners, &plan);
+    if (status)
+      return status;
+    gmg_owned_drop(s);
+    h->owners = plan;
+  }
+  for (int l = 0; l + 1 < h->levels && !status; l++)
+    status = fill_step(h, l);
+  gmg_owners_forget(h->owners);
+  return gmg_agree(s->context, status);
+}

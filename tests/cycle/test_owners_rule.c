@@ -1,0 +1,261 @@
+/* Preconditions: none. What must vanish: cells that no neighbouring coarse cell owns; neighbours
+ * whose owners are more than one coarse cell apart, so that coarse stencils would reach further
+ * than 27 points; a body of a few cells that two coarse cells share; and what sums over all cells
+ * lose from level to level. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "owners/blocks.h"
+#include "owners/coarse_links.h"
+#include "owners/election.h"
+#include "owners/plan.h"
+
+enum { N = 30, CELLS = N * N * N };
+
+static double hash(int i, int j, int k)
+{
+  uint64_t x = (uint64_t)(i + 1) * 0x9E3779B97F4A7C15u;
+  x = (x ^ x >> 29 ^ (uint64_t)j) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ x >> 31 ^ (uint64_t)k) * 0x94D049BB133111EBu;
+  x ^= x >> 29;
+  return (double)(x >> 11) / 9007199254740992.0;
+}
+
+/* Cubes of 3 cells, one in every 6, at random places. */
+static int in_cube(int i, int j, int k)
+{
+  const int at[3] = {i, j, k};
+  int inside = 1;
+  for (int d = 0; d < 3; d++) {
+    const int low = (int)(4 * hash(d + 10 * (i / 6), j / 6, k / 6));
+    inside &= at[d] % 6 >= low && at[d] % 6 < low + 3;
+  }
+  return inside;
+}
+
+enum medium { CUBES, CHECKERBOARD, LAYERS, ROUGH, MEDIA };
+static const char *const medium_name[] = {"cubes", "checkerboard", "layers", "rough"};
+
+static double value(enum medium medium, int i, int j, int k)
+{
+  switch (medium) {
+  case CUBES:
+    return in_cube(i, j, k) ? 1e3 : 1;
+  case CHECKERBOARD:
+    return (i / 3 + j / 3 + k / 3) % 2 ? 1e3 : 1;
+  case LAYERS:
+    return k % 2 ? 1e3 : 1;
+  default:
+    return exp(8 * hash(i, j, k));
+  }
+}
+
+/* The couplings of a medium on N^3 cells of width 1, with Dirichlet walls where it is not periodic,
+ * and a mass of 1 in every cell. */
+static void make_links(enum medium medium, int periodic, struct gmg_links *links)
+{
+  *links = (struct gmg_links){.cells = {N, N, N}, .periodic = {periodic, periodic, periodic}};
+  assert_int_equal(gmg_links_allocate(links, 0), 0);
+  for (size_t at = 0; at < CELLS; at++) {
+    int cell[3];
+    gmg_links_cell(links, at, cell);
+    const double own = value(medium, cell[0], cell[1], cell[2]);
+    links->mass[at] = 1;
+    for (int d = 0; d < 3; d++) {
+      int next[3] = {cell[0], cell[1], cell[2]};
+      next[d] = (cell[d] + 1) % N;
+      const double other = value(medium, next[0], next[1], next[2]);
+      if (next[d] > 0 || periodic)
+        links->link[gmg_link_along(d)][at] = 2 / (1 / own + 1 / other);
+      if (!periodic)
+        links->wall[d][at] = 2 * own * ((cell[d] == 0) + (cell[d] == N - 1));
+    }
+  }
+}
+
+/* Of a step of a plan: the blocks and their tables, two cells by two. */
+struct paired {
+  struct gmg_blocks blocks;
+  int table[3][3][N];
+};
+
+static void pair_up(const struct gmg_owner_step *step, struct paired *p)
+{
+  for (int d = 0; d < 3; d++) {
+    int coarse = 0;
+    const int fine = step->fine_cells[d], pairs = step->coarsened[d];
+    for (int i = 0; i < fine; coarse++) {
+      const int both = pairs && i + 1 < fine;
+      p->table[d][1][coarse] = i;
+      p->table[d][2][coarse] = i + both;
+      for (int c = 0; c <= both; c++)
+        p->table[d][0][i + c] = coarse;
+      i += 1 + both;
+    }
+    p->blocks.cells[d] = coarse;
+    p->blocks.periodic[d] = step->coarse.periodic[d];
+    p->blocks.parent[d] = p->table[d][0];
+    p->blocks.first[d] = p->table[d][1];
+    p->blocks.last[d] = p->table[d][2];
+  }
+}
+
+/* How many pairs of neighbours have owners more than one coarse cell apart, or owners that are not
+ * beside them. */
+static int apart(const struct gmg_links *links, const struct gmg_blocks *blocks,
+                 const unsigned char *owner)
+{
+  int bad = 0;
+  for (size_t at = 0; at < gmg_links_count(links); at++) {
+    struct gmg_neighbour neighbour[GMG_NEIGHBOURS];
+    int cell[3], one[3], two[3];
+    gmg_links_cell(links, at, cell);
+    gmg_block_owner(blocks, cell, owner[at], one);
+    bad += owner[at] >= GMG_OWNER_CODES;
+    const int count = gmg_links_of(links, cell, neighbour);
+    for (int n = 0; n < count; n++) {
+      gmg_block_owner(blocks, neighbour[n].cell, owner[neighbour[n].at], two);
+      bad += !gmg_block_near(blocks, one, two);
+    }
+  }
+  return bad;
+}
+
+static double sum_of(const struct gmg_links *links)
+{
+  double sum = 0;
+  for (size_t at = 0; at < gmg_links_count(links); at++)
+    sum += links->mass[at];
+  return sum;
+}
+
+/* A plan on axes of N cells. */
+static struct gmg_owner_plan *plan_of(enum medium medium, int periodic, int threads)
+{
+  struct gmg_links links;
+  struct gmg_axis axis[3];
+  double width[N];
+  for (int i = 0; i < N; i++)
+    width[i] = 1;
+  for (int d = 0; d < 3; d++) {
+    const gmg_boundary kind = periodic ? GMG_PERIODIC : GMG_DIRICHLET;
+    axis[d] = (struct gmg_axis){.cells = N, .kind = {kind, kind}, .width = width, .weight = 1};
+  }
+  make_links(medium, periodic, &links);
+  struct gmg_owner_plan *plan = gmg_owners_plan(&links, axis, 1, NULL, threads);
+  assert_non_null(plan);
+  return plan;
+}
+
+static void stencils(void **state)
+{
+  (void)state;
+  int failures = 0;
+  for (int medium = 0; medium < MEDIA; medium++)
+    for (int periodic = 0; periodic < 2; periodic++) {
+      struct gmg_links links;
+      struct paired paired;
+      struct gmg_owner_plan *plan = plan_of((enum medium)medium, periodic, 2);
+      make_links((enum medium)medium, periodic, &links);
+      pair_up(&plan->step[0], &paired);
+      const int bad = apart(&links, &paired.blocks, plan->step[0].owner);
+      const double lost = sum_of(&plan->step[plan->steps - 1].coarse) - CELLS;
+      printf(
+        "%s%s: %d levels, %zu cells given away, %zu pieces forced; %d pairs too far apart, sum "
+        "off by %g\n",
+        medium_name[medium], periodic ? ", periodic" : "", plan->steps + 1,
+        plan->step[0].election.given_cells, plan->step[0].election.forced, bad, lost);
+      failures += bad > 0 || fabs(lost) > 1e-9;
+      failures += (medium == CUBES || medium == CHECKERBOARD) && plan->step[0].election.given == 0;
+      gmg_links_clear(&links);
+      gmg_owners_destroy(&plan);
+    }
+  assert_int_equal(failures, 0);
+}
+
+/* The same owners, to the last one, by any number of threads. */
+static void threads(void **state)
+{
+  (void)state;
+  struct gmg_owner_plan *one = plan_of(ROUGH, 0, 1), *three = plan_of(ROUGH, 0, 3);
+  assert_int_equal(one->steps, three->steps);
+  for (int n = 0; n < one->steps; n++) {
+    const struct gmg_owner_step *a = &one->step[n], *b = &three->step[n];
+    size_t cells = 1;
+    for (int d = 0; d < 3; d++)
+      cells *= (size_t)a->fine_cells[d];
+    assert_memory_equal(a->owner, b->owner, cells);
+    for (int m = 0; m < GMG_LINKS; m++)
+      assert_memory_equal(a->coarse.link[m], b->coarse.link[m],
+                          gmg_links_count(&a->coarse) * sizeof(double));
+  }
+  gmg_owners_destroy(&one);
+  gmg_owners_destroy(&three);
+}
+
+/* Layers couple strongly along x and y: these directions are coarsened first. */
+static void directions(void **state)
+{
+  (void)state;
+  struct gmg_owner_plan *plan = plan_of(LAYERS, 0, 1);
+  assert_int_equal(plan->step[0].coarsened[0], 1);
+  assert_int_equal(plan->step[0].coarsened[1], 1);
+  assert_int_equal(plan->step[0].coarsened[2], 0);
+  gmg_owners_destroy(&plan);
+}
+
+/* A single cube of 3 cells, which touches eight blocks, has one owner. */
+static void one_body(void **state)
+{
+  (void)state;
+  struct gmg_links links;
+  struct gmg_election election;
+  struct paired paired;
+  unsigned char *owner = malloc(CELLS);
+  make_links(LAYERS, 0, &links);
+  for (size_t at = 0; at < CELLS; at++) {
+    int cell[3];
+    gmg_links_cell(&links, at, cell);
+    for (int d = 0; d < 3; d++) {
+      int both = 1;
+      for (int e = 0; e < 3; e++) {
+        const int next = cell[e] + (d == e);
+        both &= cell[e] >= 5 && cell[e] < 8 && next >= 5 && next < 8;
+      }
+      if (cell[d] + 1 < N)
+        links.link[gmg_link_along(d)][at] = both ? 1e3 : 1;
+      links.wall[d][at] = 0;
+    }
+  }
+  const struct gmg_owner_step step = {.coarsened = {1, 1, 1}, .fine_cells = {N, N, N}};
+  pair_up(&step, &paired);
+  assert_int_equal(gmg_elect_owners(&links, &paired.blocks, 1, owner, &election), 0);
+  int first[3], others = 0;
+  for (int n = 0; n < 27; n++) {
+    const int cell[3] = {5 + n % 3, 5 + n / 3 % 3, 5 + n / 9};
+    int own[3];
+    gmg_block_owner(&paired.blocks, cell, owner[gmg_links_at(&links, cell)], own);
+    if (n == 0)
+      memcpy(first, own, sizeof own);
+    others += memcmp(first, own, sizeof own) != 0;
+  }
+  printf("a cube of 3^3 cells: %d of them have another owner than the first one\n", others);
+  assert_int_equal(others, 0);
+  gmg_links_clear(&links);
+  free(owner);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(stencils), cmocka_unit_test(threads),
+                                     cmocka_unit_test(directions), cmocka_unit_test(one_body)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
