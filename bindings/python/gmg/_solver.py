@@ -1,6 +1,7 @@
 """The solver: construction, changes between solves, and solves."""
 from __future__ import annotations
 
+import inspect
 import threading
 from typing import Any, Callable, Mapping, Optional, Sequence, Tuple, Union
 
@@ -11,7 +12,7 @@ from ._arrays import AXES, View, fill
 from ._device import empty_beside
 from ._errors import ArgumentError, ArgumentTypeError
 from ._library import ffi, lib
-from ._options import set_options
+from ._options import names, set_options
 from ._report import Reports
 from ._result import Result, result_of
 from ._services import Services
@@ -282,6 +283,17 @@ class Solver(Services, Reports):
         return f"<gmg.Solver of {' x '.join(map(str, self._cells))} cells, {state}>"
 
 
+def _signature() -> inspect.Signature:
+    """Returns the signature of Solver with each option by its name, for completion."""
+    own = inspect.signature(Solver.__init__)
+    parameters = [entry for entry in own.parameters.values() if entry.kind != entry.VAR_KEYWORD]
+    parameters += [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Option)
+        for name in names()
+    ]
+    return own.replace(parameters=parameters[1:], return_annotation=Solver)
+
+
 def _bytes(name: str, value: Any) -> bytes:
     if not isinstance(value, (str, bytes)):
         raise ArgumentTypeError(f"{name}: expected a text; found {value!r}")
@@ -300,3 +312,4 @@ def _monitored(user: Any, cycle: int, norm: float, relative: float, seconds: flo
 
 
 ffi.def_extern(name="gmg_python_monitor")(_monitored)
+Solver.__signature__ = _signature()  # type: ignore[attr-defined]
