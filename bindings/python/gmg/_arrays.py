@@ -52,25 +52,27 @@ def _dlpack_on_gpu(value: Any) -> bool:
     return where is not None and int(where()[0]) in (2, 13)  # kDLCUDA, kDLCUDAManaged
 
 
-def _stream_of(value: Any, interface: dict[str, Any]) -> int:
-    """Returns the stream on which the producer of an array works; 1 is CUDA's default stream."""
+def _stream_of(value: Any, interface: dict[str, Any]) -> Optional[int]:
+    """Returns the stream on which the producer of an array works: 1 is CUDA's default stream; None
+    says that the array is complete."""
     stream = interface.get("stream")
     torch = sys.modules.get("torch")
     if stream is None and torch is not None and isinstance(value, torch.Tensor):
-        stream = torch.cuda.current_stream(value.device).cuda_stream
-    return int(stream or 1)
+        stream = torch.cuda.current_stream(value.device).cuda_stream or 1
+    return None if stream is None else int(stream)
 
 
-def device_view(name: str, value: Any, shape: Shape, written: bool) -> View:
-    """Returns the view of an array on a GPU, which is never copied."""
+def device_view(name: str, value: Any, shape: Shape, written: bool, own: int) -> View:
+    """Returns the view of an array on a GPU, which is never copied. own: the stream on which
+    producers by DLPack are to have their arrays ready."""
     if hasattr(value, "__cuda_array_interface__"):
         interface = dict(value.__cuda_array_interface__)
         stream = _stream_of(value, interface)
     else:
         from ._dlpack import interface_of
 
-        stream = 1
-        interface, value = interface_of(name, value, stream)
+        interface, value = interface_of(name, value, own)
+        stream = own
     found = tuple(int(extent) for extent in interface["shape"])
     if found != shape:
         raise _wrong_shape(name, shape, found)

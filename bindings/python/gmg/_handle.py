@@ -82,13 +82,13 @@ class Handle:
     def _read(self, name: str, value: Any) -> View:
         """Returns the view of an array on cells that a call reads."""
         if is_device_array(value):
-            return device_view(name, value, self._shape, False)
+            return device_view(name, value, self._shape, False, self._stream or 1)
         return host_view(name, value, self._shape, self._entire, self._slices)
 
     def _write(self, name: str, value: Any, shape: Shape) -> View:
         """Returns the view of an array that a call fills."""
         if is_device_array(value):
-            return device_view(name, value, shape, True)
+            return device_view(name, value, shape, True, self._stream or 1)
         return output_view(name, value, shape)
 
     def _follow(self, *views: View) -> None:
@@ -101,7 +101,13 @@ class Handle:
             )
         if True not in on_gpu:
             return
-        stream = self._stream if self._stream is not None else views[0].stream or 1
+        named = {view.stream for view in views if view.stream is not None}
+        if self._stream is None and len(named) > 1:
+            raise ArgumentError(
+                f"expected arrays that are used on one stream; found {len(named)} streams; the "
+                "argument stream of Solver says which one to use"
+            )
+        stream = self._stream if self._stream is not None else next(iter(named), 0)
         if stream != self._stream_set:
             pointer = ffi.cast("void *", stream)
             self._check(lib.gmg_solver_set_stream(self._p_solver[0], pointer))
