@@ -7,6 +7,11 @@
 
 #include <signal.h>
 
+const char *gmg_python_version(void)
+{
+  return GMG_VERSION;
+}
+
 int gmg_python_with_mpi(void)
 {
   return GMG_WITH_MPI;

@@ -4,6 +4,8 @@
 
 #include "gmg.h"
 
+/* The version of the library: "0.2.0". Memory: static. */
+const char *gmg_python_version(void);
 /* 1 where the library was built with MPI. */
 int gmg_python_with_mpi(void);
 /* A context on all ranks of an MPI communicator. communicator: the address of an MPI_Comm; 0: a

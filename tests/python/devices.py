@@ -168,7 +168,7 @@ def refusals(s, f):
     refused(gmg.ArgumentTypeError, "float64", lambda: s.solve(ByDLPack(good, 32), out=good))
     refused(gmg.ArgumentError, "all on the GPU", lambda: s.solve(good, out=np.empty(SHAPE)))
     refused(gmg.UnsupportedError, "device_array", lambda: s.solve(good))
-    refused(gmg.ArgumentError, "beta", lambda: gmg.Solver(SHAPE, beta=small))
+    refused(gmg.ArgumentTypeError, "memory of the host", lambda: gmg.Solver(SHAPE, beta=small))
 
 
 def main():

@@ -36,4 +36,4 @@ def run(file):
     """Runs the tests of a file with pytest; returns the exit status."""
     import pytest
 
-    return pytest.main([file, "-q", "-x", "-p", "no:cacheprovider", "--rootdir", SOURCE])
+    return pytest.main([file, "-q", "-p", "no:cacheprovider", "--rootdir", SOURCE])

@@ -22,10 +22,44 @@ from ._errors import (
     UnsupportedError,
 )
 from ._files import Problem, Solution, read_problem, read_solution, write_problem
+from ._library import ffi as _ffi
+from ._library import lib as _lib
+from ._operators import Operators, compile_operators
 from ._options import names as options
 from ._result import Result
 from ._report import Backend, Kernel, Level, Table
 from ._services import Fluxes, Memory
 from ._solver import Solver
 
-__all__ = [name for name in dir() if not name.startswith("_")]
+__version__: str = _ffi.string(_lib.gmg_python_version()).decode()
+__all__ = [
+    "ArgumentError",
+    "ArgumentTypeError",
+    "Backend",
+    "CoefficientError",
+    "CommunicationError",
+    "compile_operators",
+    "ConversionWarning",
+    "DeviceError",
+    "Error",
+    "Fluxes",
+    "InternalError",
+    "Kernel",
+    "Level",
+    "Memory",
+    "Operators",
+    "OptionError",
+    "options",
+    "OrderError",
+    "OutOfMemoryError",
+    "plot",
+    "Problem",
+    "read_problem",
+    "read_solution",
+    "Result",
+    "Solution",
+    "Solver",
+    "Table",
+    "UnsupportedError",
+    "write_problem",
+]

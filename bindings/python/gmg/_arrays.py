@@ -49,7 +49,10 @@ def is_device_array(value: Any) -> bool:
 
 def _dlpack_on_gpu(value: Any) -> bool:
     where = getattr(value, "__dlpack_device__", None)
-    return where is not None and int(where()[0]) in (2, 13)  # kDLCUDA, kDLCUDAManaged
+    try:
+        return where is not None and int(where()[0]) in (2, 13)  # kDLCUDA, kDLCUDAManaged
+    except Exception:  # no array after all: refused as one
+        return False
 
 
 def _stream_of(value: Any, interface: dict[str, Any]) -> Optional[int]:
@@ -65,29 +68,35 @@ def _stream_of(value: Any, interface: dict[str, Any]) -> Optional[int]:
 def device_view(name: str, value: Any, shape: Shape, written: bool, own: int) -> View:
     """Returns the view of an array on a GPU, which is never copied. own: the stream on which
     producers by DLPack are to have their arrays ready."""
-    if hasattr(value, "__cuda_array_interface__"):
-        interface = dict(value.__cuda_array_interface__)
-        stream = _stream_of(value, interface)
-    else:
-        from ._dlpack import interface_of
+    try:
+        if hasattr(value, "__cuda_array_interface__"):
+            interface = dict(value.__cuda_array_interface__)
+            stream = _stream_of(value, interface)
+        else:
+            from ._dlpack import interface_of
 
-        interface, value = interface_of(name, value, own)
-        stream = own
-    found = tuple(int(extent) for extent in interface["shape"])
+            interface, value = interface_of(name, value, own)
+            stream = own
+        found = tuple(int(extent) for extent in interface["shape"])
+        address, readonly = interface["data"]
+        strides = interface.get("strides")
+        steps = _dense(found) if strides is None else tuple(int(step) for step in strides)
+        told = str(interface["typestr"])
+    except ArgumentError:
+        raise
+    except Exception as fault:
+        raise ArgumentTypeError(
+            f"{name}: expected an array on a GPU with a complete interface: {fault!r}"
+        ) from fault
     if found != shape:
         raise _wrong_shape(name, shape, found)
-    if interface["typestr"] not in ("<f8", "=f8"):
+    if told not in ("<f8", "=f8"):
         raise ArgumentTypeError(
-            f"{name}: expected float64 on a GPU, where nothing is converted; "
-            f"found {interface['typestr']}"
+            f"{name}: expected float64 on a GPU, where nothing is converted; found {told}"
         )
-    address, readonly = interface["data"]
     if written and readonly:
         raise ArgumentError(f"{name}: expected an array that can be written; it is read-only")
-    strides = interface.get("strides")
-    if strides is None:
-        strides = np.empty(shape, dtype="V8").strides if 0 in shape else _dense(shape)
-    return View(int(address), _strides(name, tuple(strides)), value, stream, True)
+    return View(int(address), _strides(name, steps), value, stream, True)
 
 
 def _dense(shape: Shape) -> Shape:
@@ -102,7 +111,7 @@ def _to_numpy(name: str, value: Any) -> np.ndarray[Any, Any]:
     if hasattr(value, "__dlpack__") and hasattr(value, "__dlpack_device__"):
         try:
             return np.from_dlpack(value)
-        except (RuntimeError, TypeError, BufferError):
+        except Exception:
             pass  # some producers refuse read-only or gradient-tracking arrays: asked below
     try:
         return np.asarray(value)
@@ -143,6 +152,11 @@ def _usable(array: np.ndarray[Any, Any]) -> bool:
 
 def whole(name: str, value: Any) -> np.ndarray[Any, Any]:
     """Returns a value as an array of float64: itself where it is one, else a converted copy."""
+    if is_device_array(value):
+        raise ArgumentTypeError(
+            f"{name}: expected an array in the memory of the host; found one on a GPU, of type "
+            f"{type(value).__name__}"
+        )
     array = value if isinstance(value, np.ndarray) else _to_numpy(name, value)
     return array if _usable(array) else _converted(name, array)
 

@@ -90,7 +90,7 @@ _classes: dict[int, type[Error]] = {
 
 def text(pointer: Any) -> str:
     """Returns a C string as text; NULL is the empty text."""
-    found: str = ffi.string(pointer).decode() if pointer else ""
+    found: str = ffi.string(pointer).decode(errors="replace") if pointer else ""
     return found
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 import numbers
 import operator
 from typing import Any, Mapping, Optional, Sequence, Tuple, Union
@@ -9,9 +10,10 @@ from typing import Any, Mapping, Optional, Sequence, Tuple, Union
 import numpy as np
 
 from ._arrays import AXES, Shape, fill, host_view, whole
-from ._errors import ArgumentError, ArgumentTypeError
+from ._errors import ArgumentError, ArgumentTypeError, OutOfMemoryError
 from ._library import ffi, lib
 
+MOST_CELLS = 2**36
 SIDES = ("x_lo", "x_hi", "y_lo", "y_hi", "z_lo", "z_hi")
 KINDS = {
     "dirichlet": lib.GMG_DIRICHLET,
@@ -29,11 +31,15 @@ class Side:
         self.kind, self.c0, self.c1, self.value = kind, c0, c1, value
 
 
-def integer(name: str, value: Any) -> int:
+def integer(name: str, value: Any, least: int = -(2**63), most: int = 2**63 - 1) -> int:
+    """Returns a whole number that is in a range."""
     if isinstance(value, bool):
         raise ArgumentTypeError(f"{name}: expected a whole number; found {value}")
     try:
-        return operator.index(value)
+        found = operator.index(value)
+        if not least <= found <= most:
+            raise ArgumentError(f"{name}: expected a number from {least} to {most}; found {found}")
+        return found
     except TypeError:
         raise ArgumentTypeError(
             f"{name}: expected a whole number; found {value!r} of type {type(value).__name__}"
@@ -47,28 +53,68 @@ def number(name: str, value: Any) -> float:
         )
     if isinstance(value, np.ndarray) and value.size != 1:
         raise ArgumentTypeError(f"{name}: expected one number; found {value.size}")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise ArgumentError(f"{name}: expected a number in double; found {value}") from None
+
+
+def mapping(name: str, value: Any, what: str) -> Mapping[str, Any]:
+    """Returns a dict whose keys are texts."""
+    if not isinstance(value, Mapping):
+        raise ArgumentTypeError(f"{name}: expected a dict from {what}; found {value!r}")
+    for key in value:
+        if not isinstance(key, str):
+            raise ArgumentTypeError(f"{name}: expected a dict from {what}; found the key {key!r}")
+    return value
+
+
+def encoded(name: str, value: Any) -> bytes:
+    """Returns a text as the library takes it."""
+    if not isinstance(value, (str, bytes)):
+        raise ArgumentTypeError(f"{name}: expected a text; found {value!r}")
+    try:
+        told = value.encode() if isinstance(value, str) else value
+    except UnicodeEncodeError as fault:
+        raise ArgumentError(f"{name}: expected a text: {fault}") from None
+    if b"\0" in told:
+        raise ArgumentError(f"{name}: expected a text without zero bytes; found {value!r}")
+    return told
+
+
+def listed(name: str, value: Any, what: str) -> list[Any]:
+    """Returns the entries of a sequence."""
+    if not isinstance(value, (Sequence, np.ndarray)) or isinstance(value, (str, bytes)):
+        raise ArgumentTypeError(f"{name}: expected {what}; found {value!r}")
+    if isinstance(value, np.ndarray):
+        return [entry for entry in np.atleast_1d(value)]
+    return list(value)
 
 
 def _entries(name: str, value: Any, count: int, what: str) -> list[Any]:
-    if isinstance(value, (str, bytes)) or not hasattr(value, "__len__"):
-        raise ArgumentTypeError(f"{name}: expected {what}; found {value!r}")
-    if len(value) != count:
-        raise ArgumentError(f"{name}: expected {what}; found {len(value)}")
-    return list(value)
+    found = listed(name, value, what)
+    if len(found) != count:
+        raise ArgumentError(f"{name}: expected {what}; found {len(found)}")
+    return found
 
 
 def cell_counts(cells: Any) -> tuple[int, ...]:
     """Returns one to three numbers of cells, x first."""
-    if isinstance(cells, (str, bytes)) or not hasattr(cells, "__len__"):
-        raise ArgumentTypeError(f"cells: expected one to three numbers, x first; found {cells!r}")
-    if not 1 <= len(cells) <= 3:
-        raise ArgumentError(f"cells: expected one to three numbers, x first; found {len(cells)}")
-    counts = tuple(integer("cells", entry) for entry in cells)
-    for entry in counts:
-        if not 1 <= entry <= 2**30:
-            raise ArgumentError(f"cells: expected numbers from 1 to 2^30; found {entry}")
-    return counts
+    what = "one to three numbers, x first"
+    found = listed("cells", cells, what)
+    if not 1 <= len(found) <= 3:
+        raise ArgumentError(f"cells: expected {what}; found {len(found)}")
+    return tuple(integer("cells", entry, 1, 2**30) for entry in found)
+
+
+def check_size(cells: Sequence[int], ranks: int) -> None:
+    """Refuses grids that no machine holds, before their levels are planned."""
+    total = math.prod(cells)
+    if total > ranks * MOST_CELLS:
+        raise OutOfMemoryError(
+            f"cells: expected at most {MOST_CELLS} cells per rank; found {total} cells on "
+            f"{ranks} rank{'s' * (ranks > 1)}"
+        )
 
 
 def corner(name: str, value: Any, count: int, default: float) -> list[float]:
@@ -104,14 +150,11 @@ def _side(name: str, given: Face) -> Side:
 def sides_of(boundary: Any, dimensions: int) -> dict[str, Side]:
     """Returns what is given for each side. "x" stands for both sides of the axis, "all" for all
     sides; a side's own name comes before these."""
-    if not isinstance(boundary, Mapping):
-        raise ArgumentTypeError(
-            f"boundary: expected a dict from sides to conditions; found {type(boundary).__name__}"
-        )
+    boundary = mapping("boundary", boundary, "sides, such as x_lo, to conditions")
     known = [*SIDES[: 2 * dimensions], *AXES[:dimensions], "all"]
     for name in boundary:
         if name not in known:
-            near = difflib.get_close_matches(str(name), known, 1, 0)[0]
+            near = difflib.get_close_matches(name, known, 1, 0)[0]
             raise ArgumentError(
                 f"boundary: there is no side {name!r}; expected {', '.join(known)}; "
                 f"the nearest is '{near}'"
@@ -132,27 +175,25 @@ def face_shape(cells: Sequence[int], side: str) -> Shape:
 
 def value_of(name: str, value: Any, cells: Sequence[int]) -> Any:
     """Returns a side's value as a number, or as a dense array of one per face."""
+    what = f"boundary['{name}'] value"
     if isinstance(value, numbers.Real) and not isinstance(value, bool):
-        return float(value)
-    array = whole(f"boundary['{name}'] value", value)
+        value = number(what, value)
+    array = whole(what, value)
+    if not np.isfinite(array).all():
+        offender = array[~np.isfinite(array)].flat[0]
+        raise ArgumentError(f"{what}: expected finite values; found {offender}")
     if array.ndim == 0:
         return float(array)
     expected = face_shape(cells, name)
     if array.shape != expected:
-        raise ArgumentError(
-            f"boundary['{name}'] value: expected the shape {expected}; found {array.shape}"
-        )
+        raise ArgumentError(f"{what}: expected the shape {expected}; found {array.shape}")
     return np.ascontiguousarray(array)
 
 
 def stretched(faces: Any, cells: Sequence[int]) -> dict[str, np.ndarray[Any, Any]]:
     """Returns the coordinates of faces for each axis that has some."""
-    if not isinstance(faces, Mapping):
-        raise ArgumentTypeError(
-            f"faces: expected a dict from axes to coordinates; found {type(faces).__name__}"
-        )
     found = {}
-    for axis, values in faces.items():
+    for axis, values in mapping("faces", faces, "axes to coordinates").items():
         if axis not in AXES[: len(cells)]:
             raise ArgumentError(
                 f"faces: there is no axis {axis!r}; expected {', '.join(AXES[:len(cells)])}"
@@ -173,11 +214,9 @@ def part_of(part: Any, count: int) -> tuple[list[int], list[int]]:
     what = f"two corners of {count} numbers each, x first"
     lower, upper = _entries("part", part, 2, what)
     corners = [
-        [integer("part", entry) for entry in _entries("part", corner, count, what)]
+        [integer("part", entry, 0, 2**30) for entry in _entries("part", corner, count, what)]
         for corner in (lower, upper)
     ]
-    if any(not -(2**30) <= entry <= 2**30 for corner in corners for entry in corner):
-        raise ArgumentError(f"part: expected {what}; found {part!r}")
     return corners[0] + [0] * (3 - count), corners[1] + [1] * (3 - count)
 
 

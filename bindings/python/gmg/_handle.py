@@ -57,7 +57,7 @@ class Handle:
         self._comm = comm
         status = lib.gmg_python_context_create(_address(comm), threads, self._p_context)
         if status:
-            raise failure(status, "" if comm is None else _without_context(status))
+            raise failure(status, _without_context(status))
         self._context = self._p_context[0]
         self._ranks = int(lib.gmg_context_ranks(self._context))
         objects = (self._p_context, self._p_grid, self._p_solver)
@@ -134,4 +134,4 @@ def _address(comm: Any) -> int:
 def _without_context(status: int) -> str:
     if status == lib.GMG_ERR_UNSUPPORTED:
         return "comm: this build of gmg is without MPI; expected None"
-    return f"comm: {text(lib.gmg_status_text(status))}"
+    return f"comm or threads: {text(lib.gmg_status_text(status))}"

@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 import difflib
+import operator
 from typing import Any, Iterator, Mapping
 
+from ._grid import encoded
 from ._errors import ArgumentTypeError, OptionError, text
 from ._handle import Handle
 from ._library import lib
@@ -29,13 +31,15 @@ def _as_text(name: str, value: Any) -> str:
     if isinstance(value, (tuple, list)):
         return ",".join(_as_text(name, entry) for entry in value)
     try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
+        return str(operator.index(value))
+    except TypeError:
+        pass
+    try:
+        return repr(float(value))
+    except Exception:
         raise ArgumentTypeError(
             f"{name}: expected a text or a number; found {value!r} of type {type(value).__name__}"
         ) from None
-    whole = hasattr(value, "__index__")
-    return str(value.__index__()) if whole else repr(number)
 
 
 def set_options(handle: Handle, options: Mapping[str, Any]) -> None:
@@ -50,8 +54,6 @@ def set_options(handle: Handle, options: Mapping[str, Any]) -> None:
             )
         if value is None:
             continue
-        told = _as_text(name, value).encode()
-        if b"\0" in told:
-            raise OptionError(f"{name}: expected a text without zero bytes; found {value!r}")
+        told = encoded(name, _as_text(name, value))
         key = name.replace("_", "-").encode()
         handle._check(lib.gmg_solver_set_option(handle._p_solver[0], key, told))

@@ -8,7 +8,7 @@ import numpy as np
 from . import _grid
 from ._arrays import Shape, View, fill, host_view
 from ._device import DeviceArray, empty_beside
-from ._errors import ArgumentError, ArgumentTypeError
+from ._errors import ArgumentError, ArgumentTypeError, text
 from ._handle import Handle
 from ._library import ffi, lib
 
@@ -70,15 +70,14 @@ class Services(Handle):
         arrays: bytes that the caller will take itself. Collective. Raises OutOfMemoryError where
         they cannot be had."""
         flags = 0
-        for name in (expect,) if isinstance(expect, str) else expect:
-            if name not in EXPECTED:
+        words = [expect] if isinstance(expect, str) else expect
+        for name in _grid.listed("expect", words, f"some of {', '.join(EXPECTED)}"):
+            if not isinstance(name, str) or name not in EXPECTED:
                 raise ArgumentError(
                     f"expect: expected some of {', '.join(EXPECTED)}; found {name!r}"
                 )
             flags |= EXPECTED[name]
-        more = _grid.integer("arrays", arrays)
-        if not 0 <= more < 2**63:
-            raise ArgumentError(f"arrays: expected a number of bytes; found {more}")
+        more = _grid.integer("arrays", arrays, 0)
         found = ffi.new("gmg_memory_info *")
         with self._entry:
             self._alive("predict")
@@ -94,13 +93,13 @@ class Services(Handle):
         return _memory(found)
 
     def _set_fields(self, fields: Mapping[str, Any]) -> None:
-        for name, given in fields.items():
+        for name, given in _grid.mapping("fields", fields, "names to values").items():
             what = f"fields['{name}']"
             if not isinstance(given, tuple) or len(given) != 3:
                 raise ArgumentTypeError(f"{what}: expected (values, centring, coarsening)")
             values, centring, coarsening = given
             for word, known in ((centring, CENTRINGS), (coarsening, COARSENINGS)):
-                if word not in known:
+                if not isinstance(word, str) or word not in known:
                     raise ArgumentError(
                         f"{what}: expected one of {', '.join(known)}; found {word!r}"
                     )
@@ -111,8 +110,8 @@ class Services(Handle):
                 part = _grid.slices_with_face(part, place - 1)
             entire = _grid.with_faces(self._entire, place - 1) if place else self._entire
             array = fill(ffi.new("gmg_array *"), host_view(what, values, shape, entire, part))
-            kind = COARSENINGS.index(coarsening)
-            self._check(lib.gmg_solver_set_field(self._solver, name.encode(), place, kind, array))
+            kind, key = COARSENINGS.index(coarsening), _grid.encoded(what, name)
+            self._check(lib.gmg_solver_set_field(self._solver, key, place, kind, array))
 
     def _two(self, call: str, x: Any, out: Any, function: Any, *more: Any) -> Any:
         """Makes a call with one array that is read and one that is filled."""
@@ -134,9 +133,7 @@ class Services(Handle):
         """Returns B x: a fixed number of cycles on A z = x from z = 0, which is linear in x. It is
         symmetric, volume-weighted, with smoother="jacobi" or "chebyshev",
         interpolation="constant", cycle="v" or "w" and pre = post. out may be x. Collective."""
-        count = _grid.integer("cycles", cycles)
-        if not -(2**31) <= count < 2**31:
-            raise ArgumentError(f"cycles: expected a number from 1 to 2^31 - 1; found {count}")
+        count = _grid.integer("cycles", cycles, 1, 2**31 - 1)
         return self._two("precondition", x, out, lib.gmg_solver_precondition, count)
 
     def residual(self, f: Any, u: Any, out: Any = None) -> Any:
@@ -193,7 +190,8 @@ class Services(Handle):
 
     def vector(self, values: Any) -> np.ndarray[Any, Any]:
         """Returns values on cells as a vector, as linear_operator() takes them."""
-        return np.ascontiguousarray(self._read("values", values).owner, dtype=float).reshape(-1)
+        view = host_view("values", values, self._shape, self._entire, self._slices)
+        return np.ascontiguousarray(np.broadcast_to(view.owner, self._shape)).reshape(-1)
 
     def _alive(self, call: str) -> None:
         if not self._finalizer.alive:
@@ -201,9 +199,8 @@ class Services(Handle):
 
     def option(self, name: str) -> Optional[str]:
         """Returns the value of an option in force, as text."""
-        if not isinstance(name, str):
-            raise ArgumentTypeError(f"name: expected a text; found {name!r}")
+        key = _grid.encoded("name", name).replace(b"_", b"-")
         with self._entry:
             self._alive("option")
-            value = lib.gmg_solver_option(self._solver, name.replace("_", "-").encode())
-            return ffi.string(value).decode() if value else None
+            value = lib.gmg_solver_option(self._solver, key)
+            return text(value) if value else None

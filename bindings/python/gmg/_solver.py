@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import threading
 from typing import Any, Callable, Mapping, Optional, Sequence, Tuple, Union
 
@@ -12,6 +13,7 @@ from ._arrays import AXES, View, fill
 from ._device import empty_beside
 from ._errors import ArgumentError, ArgumentTypeError
 from ._library import ffi, lib
+from ._operators import Operators
 from ._options import names, set_options
 from ._report import Reports
 from ._result import Result, result_of
@@ -46,12 +48,12 @@ class Solver(Services, Reports):
         average: str = "harmonic",
         faces: Mapping[str, Any] = {},
         fields: Mapping[str, Any] = {},
-        operators: Any = None,
+        operators: Optional[Operators] = None,
         comm: Any = None,
         part: Optional[Tuple[Sequence[int], Sequence[int]]] = None,
         threads: int = 0,
         isa: str = "auto",
-        wisdom: Optional[str] = None,
+        wisdom: Union[str, "os.PathLike[str]", None] = None,
         stream: Optional[int] = None,
         setup: bool = True,
         **options: Option,
@@ -78,14 +80,21 @@ class Solver(Services, Reports):
 
         Raises gmg.Error: ArgumentError, OptionError, CoefficientError, OutOfMemoryError, …
         """
-        super().__init__(comm, _grid.integer("threads", threads))
-        self._stream = None if stream is None else _grid.integer("stream", stream)
+        super().__init__(comm, _grid.integer("threads", threads, 0, 2**16))
+        self._stream = None if stream is None else _grid.integer("stream", stream, 0)
         if isa != "auto":
-            self._check(lib.gmg_context_set_isa(self._context, _bytes("isa", isa)))
+            self._check(lib.gmg_context_set_isa(self._context, _grid.encoded("isa", isa)))
         if wisdom is not None:
-            path = ffi.NULL if wisdom == "none" else _bytes("wisdom", wisdom)
+            is_path = isinstance(wisdom, os.PathLike)
+            wisdom = os.fspath(wisdom) if is_path else wisdom
+            none = isinstance(wisdom, str) and wisdom == "none"
+            path = ffi.NULL if none else _grid.encoded("wisdom", wisdom)
             self._check(lib.gmg_context_load_wisdom(self._context, path))
         if operators is not None:
+            if not isinstance(operators, Operators):
+                raise ArgumentTypeError(
+                    f"operators: expected what gmg.compile_operators gives; found {operators!r}"
+                )
             self._kept["operators"] = operators
             operators._add_to(self._context, self._check)
         self._cells = _grid.cell_counts(cells)
@@ -99,11 +108,14 @@ class Solver(Services, Reports):
         self._check(lib.gmg_solver_set_equation(self._solver, self._a, self._b))
         self._borrow(alpha, beta)
         self._set_fields(fields)
+        if not isinstance(setup, (bool, np.bool_)):
+            raise ArgumentTypeError(f"setup: expected True or False; found {setup!r}")
         if setup:
             self.setup()
 
     def _make_grid(self, lower: Any, upper: Any, faces: Any, boundary: Any, part: Any) -> None:
         count = len(self._cells)
+        _grid.check_size(self._cells, self._ranks)
         axes = _grid.stretched(faces, self._cells)
         low, high = _grid.corner("lower", lower, count, 0.0), _grid.corner(
             "upper", upper, count, 1.0
@@ -185,7 +197,7 @@ class Solver(Services, Reports):
         with self._entry:
             self._ready("update")
             set_options(self, options)
-            for name, value in boundary.items():
+            for name, value in _grid.mapping("boundary", boundary, "sides to values").items():
                 self._set_boundary_value(name, value)
             self._borrow(alpha, beta)
             self._set_fields(fields)
@@ -292,12 +304,6 @@ def _signature() -> inspect.Signature:
         for name in names()
     ]
     return own.replace(parameters=parameters[1:], return_annotation=Solver)
-
-
-def _bytes(name: str, value: Any) -> bytes:
-    if not isinstance(value, (str, bytes)):
-        raise ArgumentTypeError(f"{name}: expected a text; found {value!r}")
-    return value.encode() if isinstance(value, str) else value
 
 
 def _monitored(user: Any, cycle: int, norm: float, relative: float, seconds: float) -> None:
