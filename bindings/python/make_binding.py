@@ -11,7 +11,10 @@ import tempfile
 
 import cffi
 
-MONITOR = 'extern "Python" void gmg_python_monitor(void *, int, double, double, double);'
+CALLBACKS = """
+extern "Python" void gmg_python_monitor(void *, int, double, double, double);
+extern "Python" void gmg_python_progress(void *, const char *, int, int, double);
+"""
 
 
 def declarations(compiler: str, header: str, folder: str) -> str:
@@ -27,7 +30,7 @@ def declarations(compiler: str, header: str, folder: str) -> str:
 def main() -> None:
     compiler, header, folder, output = sys.argv[1:]
     builder = cffi.FFI()
-    builder.cdef(declarations(compiler, header, folder) + MONITOR)
+    builder.cdef(declarations(compiler, header, folder) + CALLBACKS)
     builder.set_source("gmg._library", '#include "calls.h"')
     builder.emit_c_code(output)
 

@@ -15,7 +15,6 @@ import gmg
 
 N = int(sys.argv[1]) if len(sys.argv) > 1 else 16
 SHAPE = (N, N, N)
-BETA = 1 + np.random.default_rng(1).random(SHAPE)
 driver = None
 
 
@@ -135,7 +134,7 @@ def solves(s, f, expected, stands_in):
     assert s.solve(on_gpu, out=out, guess=start).cycles == 0
     by_dlpack, other = ByDLPack(on_gpu), Stream()
     refused(gmg.ArgumentError, "2 streams", lambda: s.solve(by_dlpack, out=out))
-    own = gmg.Solver(SHAPE, beta=BETA, stream=stream.pointer.value)
+    own = gmg.Solver(SHAPE, stream=stream.pointer.value)
     out.fill()
     own.solve(by_dlpack, out=out)
     assert np.array_equal(out.numpy(), expected.u)
@@ -173,7 +172,7 @@ def refusals(s, f):
 
 def main():
     global driver
-    s = gmg.Solver(SHAPE, beta=BETA)
+    s = gmg.Solver(SHAPE)
     print(s.backend())
     if s.backend().name != "cuda":
         return 77
@@ -184,7 +183,7 @@ def main():
     need(driver.cuCtxPushCurrent_v2(context))
     f = np.random.default_rng(2).random(SHAPE)
     expected = s.solve(f)
-    cpu = gmg.Solver(SHAPE, beta=BETA, backend="openmp")
+    cpu = gmg.Solver(SHAPE, backend="openmp")
     assert np.array_equal(cpu.solve(f).u, expected.u)
     solves(s, f, expected, "standing in" in s.backend().device)
     services(s, f, expected)

@@ -63,6 +63,19 @@ def test_what_is_written_is_read(words, tmp_path):
     assert np.array_equal(gmg.read_solution(tmp_path / "again.solution.h5").u, second.solve().u)
 
 
+def test_average(tmp_path):
+    beta = 1 + 9.0 * (np.arange(10) % 2)
+    arguments = dict(cells=(10, 8, 6), beta=np.broadcast_to(beta, (6, 8, 10)))
+    found = [
+        gmg.Solver(**arguments, average=name).solve(1.0).u for name in ("harmonic", "arithmetic")
+    ]
+    assert not np.allclose(*found)
+    gmg.write_problem(tmp_path / "mean.h5", 1.0, **arguments, average="arithmetic")
+    gmg_program(tmp_path / "mean.h5", "--quiet")
+    assert np.array_equal(gmg.read_solution(tmp_path / "mean.solution.h5").u, found[1])
+    assert np.array_equal(gmg.read_problem(tmp_path / "mean.h5").solve().u, found[1])
+
+
 def test_planes_are_written(tmp_path):
     beta = (np.full((6, 9), 2.0), np.full((7, 8), 3.0))
     arguments = dict(cells=(8, 6), beta=beta, boundary={"x_lo": ("dirichlet", np.arange(6.0))})

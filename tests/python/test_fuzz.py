@@ -3,6 +3,7 @@
 # but a result or an exception of gmg. GMG_FUZZ_SECONDS says for how long; 4 unless told.
 import os
 import sys
+import tempfile
 import time
 import warnings
 
@@ -11,6 +12,8 @@ from support import run
 import numpy as np
 import pytest
 
+STORAGE = tempfile.TemporaryDirectory()
+os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = STORAGE.name
 pytest.importorskip("hypothesis")
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -28,6 +31,15 @@ class Odd:
     shape, dtype, __cuda_array_interface__ = (2, 2), "none", {"shape": "none"}
 
 
+class Refuses:
+    @property
+    def __cuda_array_interface__(self):
+        raise RuntimeError("requires a gradient")
+
+    def __dlpack_device__(self):
+        raise RuntimeError("requires a gradient")
+
+
 class Raises:
     def __array__(self, *given):
         raise RuntimeError("no array")
@@ -42,6 +54,7 @@ numbers |= st.floats() | st.booleans()
 words = st.text(max_size=4) | st.sampled_from(["x", "x_lo", "all", "dirichlet", "neumann", "auto"])
 words |= st.sampled_from(["robin", "periodic", "cells", "none", "gsrb", "mixed", "cuda"])
 odd = st.none() | st.binary(max_size=9) | st.builds(object) | st.builds(Odd) | st.builds(Raises)
+odd |= st.builds(Refuses)
 dtypes = arrays_of.scalar_dtypes() | st.sampled_from(["f8", "f8", ">f8", "f4"])
 shapes = st.sampled_from([(), (4,), (5,), (4, 5), (3, 4, 5), (3, 4, 6), (3, 5, 5), (4, 4, 5)])
 any_array = arrays_of.arrays(dtypes, shapes)

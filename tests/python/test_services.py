@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 # Preconditions: none. What must vanish: f - A u by the services against the same by hand; fluxes
 # that do not add up to A u; SciPy's conjugate gradients that do not converge.
+import os
+import signal
 import sys
+import threading
 
 from support import run
 
@@ -100,6 +103,39 @@ def test_every_option_is_completed():
 
     names = inspect.signature(gmg.Solver).parameters
     assert set(gmg.options()) < set(names) and "beta" in names
+
+
+def test_tuning(tmp_path):
+    s, seen = gmg.Solver((24, 24, 24), wisdom="none"), []
+    expected = s.solve(1.0).u
+    tuned = s.tune(0.3, progress=lambda *told: seen.append(told))
+    assert tuned.measured > 0 and tuned.discarded == 0 and len(seen[0]) == 4
+    s.save_wisdom(tmp_path / "wisdom.json")
+    assert (tmp_path / "wisdom.json").exists() and isinstance(s.wisdom(), str)
+    again = gmg.Solver((24, 24, 24), wisdom=tmp_path / "wisdom.json")
+    assert np.array_equal(again.solve(1.0).u, expected)
+
+    def enough(*told):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        s.tune(1000, progress=enough)
+    for wrong in (
+        lambda: s.tune(-1),
+        lambda: s.tune(1, progress=3),
+        lambda: s.save_wisdom(os.path.join(__file__, "wisdom.json")),
+        lambda: s.save_wisdom(3),
+    ):
+        with pytest.raises(gmg.ArgumentError):
+            wrong()
+
+
+def test_interrupted_tuning():
+    s = gmg.Solver((24, 24, 24))
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        s.tune(1000)
+    assert s.solve(1.0).converged
 
 
 def test_pictures(tmp_path):

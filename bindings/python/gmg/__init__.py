@@ -30,6 +30,7 @@ from ._result import Result
 from ._report import Backend, Kernel, Level, Table
 from ._services import Fluxes, Memory
 from ._solver import Solver
+from ._tuning import Tuned
 
 __version__: str = _ffi.string(_lib.gmg_python_version()).decode()
 __all__ = [
@@ -60,6 +61,7 @@ __all__ = [
     "Solution",
     "Solver",
     "Table",
+    "Tuned",
     "UnsupportedError",
     "write_problem",
 ]

@@ -44,15 +44,15 @@ def is_device_array(value: Any) -> bool:
     """Returns whether a value is an array in the memory of a GPU."""
     if isinstance(value, np.ndarray):
         return False
-    return hasattr(value, "__cuda_array_interface__") or _dlpack_on_gpu(value)
+    try:
+        return hasattr(value, "__cuda_array_interface__") or _dlpack_on_gpu(value)
+    except Exception:  # an array that refuses, such as one of PyTorch that requires a gradient
+        return True
 
 
 def _dlpack_on_gpu(value: Any) -> bool:
     where = getattr(value, "__dlpack_device__", None)
-    try:
-        return where is not None and int(where()[0]) in (2, 13)  # kDLCUDA, kDLCUDAManaged
-    except Exception:  # no array after all: refused as one
-        return False
+    return where is not None and int(where()[0]) in (2, 13)  # kDLCUDA, kDLCUDAManaged
 
 
 def _stream_of(value: Any, interface: dict[str, Any]) -> Optional[int]:
@@ -154,8 +154,8 @@ def whole(name: str, value: Any) -> np.ndarray[Any, Any]:
     """Returns a value as an array of float64: itself where it is one, else a converted copy."""
     if is_device_array(value):
         raise ArgumentTypeError(
-            f"{name}: expected an array in the memory of the host; found one on a GPU, of type "
-            f"{type(value).__name__}"
+            f"{name}: expected an array in the memory of the host; found one on a GPU, or one that "
+            f"refuses to be read, of type {type(value).__name__}"
         )
     array = value if isinstance(value, np.ndarray) else _to_numpy(name, value)
     return array if _usable(array) else _converted(name, array)

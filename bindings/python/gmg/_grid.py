@@ -4,6 +4,7 @@ from __future__ import annotations
 import difflib
 import math
 import numbers
+import os
 import operator
 from typing import Any, Mapping, Optional, Sequence, Tuple, Union
 
@@ -80,6 +81,11 @@ def encoded(name: str, value: Any) -> bytes:
     if b"\0" in told:
         raise ArgumentError(f"{name}: expected a text without zero bytes; found {value!r}")
     return told
+
+
+def path_of(name: str, value: Any) -> bytes:
+    """Returns a path as the library takes it."""
+    return encoded(name, os.fspath(value) if isinstance(value, os.PathLike) else value)
 
 
 def listed(name: str, value: Any, what: str) -> list[Any]:

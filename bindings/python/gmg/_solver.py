@@ -18,12 +18,13 @@ from ._options import names, set_options
 from ._report import Reports
 from ._result import Result, result_of
 from ._services import Services
+from ._tuning import Tuning
 
 Monitor = Callable[[int, float, float, float], object]
 Option = Union[str, int, float, Sequence[float], None]
 
 
-class Solver(Services, Reports):
+class Solver(Services, Reports, Tuning):
     """A solver of  a α u − b ∇·(β ∇u) = f  on a box, by multigrid.
 
     Arrays have the order (z, y, x), as problem files do; `cells`, `lower`, `upper` and `part`
@@ -85,10 +86,8 @@ class Solver(Services, Reports):
         if isa != "auto":
             self._check(lib.gmg_context_set_isa(self._context, _grid.encoded("isa", isa)))
         if wisdom is not None:
-            is_path = isinstance(wisdom, os.PathLike)
-            wisdom = os.fspath(wisdom) if is_path else wisdom
-            none = isinstance(wisdom, str) and wisdom == "none"
-            path = ffi.NULL if none else _grid.encoded("wisdom", wisdom)
+            path = _grid.path_of("wisdom", wisdom)
+            path = ffi.NULL if path == b"none" else path
             self._check(lib.gmg_context_load_wisdom(self._context, path))
         if operators is not None:
             if not isinstance(operators, Operators):
@@ -250,6 +249,7 @@ class Solver(Services, Reports):
             status = lib.gmg_python_solve(self._solver, *arrays, guess is not None, found, main)
             if faults is not None:
                 lib.gmg_solver_set_monitor(self._solver, ffi.NULL, ffi.NULL)
+                self._watching = None
                 if faults:
                     raise faults[0]
             self._check(status)
