@@ -17,6 +17,17 @@ int gmg_python_with_mpi(void)
   return GMG_WITH_MPI;
 }
 
+const char *gmg_python_mpi_library(void)
+{
+#if GMG_WITH_MPI
+  static char text[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length = 0;
+  if (MPI_Get_library_version(text, &length) == MPI_SUCCESS)
+    return text;
+#endif
+  return "";
+}
+
 gmg_status gmg_python_context_create(uintptr_t communicator, int threads, gmg_context **context)
 {
   if (!communicator)

@@ -8,6 +8,9 @@
 const char *gmg_python_version(void);
 /* 1 where the library was built with MPI. */
 int gmg_python_with_mpi(void);
+/* What the MPI library says of itself, which two builds of one MPI say alike; "" without MPI.
+ * Memory: static. */
+const char *gmg_python_mpi_library(void);
 /* A context on all ranks of an MPI communicator. communicator: the address of an MPI_Comm; 0: a
  * context on one rank. Memory: gives the context. Calls: collective with a communicator. Errors:
  * those of gmg_context_create_mpi; GMG_ERR_UNSUPPORTED in a build without MPI. */

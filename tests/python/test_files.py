@@ -33,7 +33,7 @@ def made(folder, words):
 
 
 def test_there_are_cases():
-    assert len(CASES) == 19
+    assert len(CASES) >= 19
 
 
 @pytest.mark.parametrize("words", [*CASES, *OTHERS])

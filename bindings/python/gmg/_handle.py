@@ -6,7 +6,7 @@ import weakref
 from typing import Any, Optional
 
 from ._arrays import Shape, View, device_view, host_view, is_device_array, output_view
-from ._errors import ArgumentError, ArgumentTypeError, OrderError, failure, text
+from ._errors import ArgumentError, ArgumentTypeError, OrderError, UnsupportedError, failure, text
 from ._library import ffi, lib
 
 
@@ -128,6 +128,13 @@ def _address(comm: Any) -> int:
         )
     if comm == MPI.COMM_NULL:
         raise ArgumentError("comm: expected a communicator; found MPI.COMM_NULL")
+    if lib.gmg_python_with_mpi():
+        ours, theirs = text(lib.gmg_python_mpi_library()), str(MPI.Get_library_version())
+        if ours.strip("\0 \n") != theirs.strip("\0 \n"):
+            raise UnsupportedError(
+                f"comm: expected a communicator of the MPI that gmg was built with, {ours}; found "
+                f"mpi4py with {theirs}"
+            )
     return int(MPI._addressof(comm))
 
 
