@@ -4,24 +4,28 @@ find_package(OpenMP REQUIRED COMPONENTS C)
 
 if(GMG_WITH_MPI)
   find_package(MPI REQUIRED COMPONENTS C)
-  set(HDF5_PREFER_PARALLEL ON)
   set(GMG_WITH_MPI_VALUE 1)
 else()
   set(GMG_WITH_MPI_VALUE 0)
 endif()
-find_package(HDF5 REQUIRED COMPONENTS C)
-if(GMG_WITH_MPI AND NOT HDF5_IS_PARALLEL)
-  message(FATAL_ERROR
-    "HDF5 was found without MPI (${HDF5_C_LIBRARIES}); "
-    "install libhdf5-openmpi-dev, or set GMG_WITH_MPI=OFF")
-endif()
-add_library(gmg-hdf5 INTERFACE)
-target_include_directories(gmg-hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
-target_compile_definitions(gmg-hdf5 INTERFACE ${HDF5_C_DEFINITIONS})
-target_link_libraries(gmg-hdf5 INTERFACE ${HDF5_C_LIBRARIES})
-if(HDF5_IS_PARALLEL AND NOT GMG_WITH_MPI) # its header includes mpi.h
-  find_package(MPI REQUIRED COMPONENTS C)
-  target_link_libraries(gmg-hdf5 INTERFACE MPI::MPI_C)
+if(GMG_BUILD_PROGRAM)
+  if(GMG_WITH_MPI)
+    set(HDF5_PREFER_PARALLEL ON)
+  endif()
+  find_package(HDF5 REQUIRED COMPONENTS C)
+  if(GMG_WITH_MPI AND NOT HDF5_IS_PARALLEL)
+    message(FATAL_ERROR
+      "HDF5 was found without MPI (${HDF5_C_LIBRARIES}); "
+      "install libhdf5-openmpi-dev, or set GMG_WITH_MPI=OFF")
+  endif()
+  add_library(gmg-hdf5 INTERFACE)
+  target_include_directories(gmg-hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
+  target_compile_definitions(gmg-hdf5 INTERFACE ${HDF5_C_DEFINITIONS})
+  target_link_libraries(gmg-hdf5 INTERFACE ${HDF5_C_LIBRARIES})
+  if(HDF5_IS_PARALLEL AND NOT GMG_WITH_MPI) # its header includes mpi.h
+    find_package(MPI REQUIRED COMPONENTS C)
+    target_link_libraries(gmg-hdf5 INTERFACE MPI::MPI_C)
+  endif()
 endif()
 
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)

@@ -6,6 +6,7 @@
 #   timeout: 600      seconds (default 300; long tests 3600)
 #   sanitizers: no    left out of builds with sanitizers
 #   needs: mpi        left out of builds without MPI
+# The group `python` is left out of builds without the Python package.
 # C tests are linked with the library, the plain compiled operators, cmocka and tests/support/*.c.
 # Scripts are called with the paths of gmg, gmg-gen and the source folder.
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
@@ -172,6 +173,23 @@ function(gmg_add_c_test file group thing)
   endforeach()
 endfunction()
 
+# One test script in Python, for each number of ranks that it names.
+function(gmg_add_python_test file group thing)
+  gmg_test_note(${file} ranks ranks)
+  if(group STREQUAL "python" AND NOT TARGET gmg-python OR ranks AND NOT GMG_WITH_MPI)
+    return()
+  endif()
+  if(NOT ranks)
+    gmg_register(${group}/${thing} ${file} ${group} 0 ${GMG_PYTHON} ${file} ${ARGN})
+    return()
+  endif()
+  separate_arguments(ranks)
+  foreach(count IN LISTS ranks)
+    gmg_register(${group}/${thing}-n${count} ${file} ${group} ${count} ${GMG_PYTHON} ${file}
+      ${ARGN})
+  endforeach()
+endfunction()
+
 # Tests of tests/cuda_backend run twice: as cuda_stand_in/… on the CPU standing in for a GPU
 # (tests/cuda_stand_in: a driver and a compiler that the program opens instead of CUDA's), and as
 # cuda_gpu/… on a GPU, where there is one.
@@ -221,7 +239,7 @@ foreach(file IN LISTS test_files)
   endif()
   foreach(group IN LISTS groups)
     if(extension STREQUAL ".py")
-      gmg_register(${group}/${thing} ${file} ${group} 0 ${GMG_PYTHON} ${file} ${program_paths})
+      gmg_add_python_test(${file} ${group} ${thing} ${program_paths})
     elseif(extension STREQUAL ".sh")
       gmg_register(${group}/${thing} ${file} ${group} 0 ${GMG_BASH} ${file} ${program_paths})
     endif()

@@ -204,7 +204,8 @@ def label_points(axes, points):
         )
 
 
-def draw_roofline(bench, path, plt):
+def roofline_of(bench, plt):
+    """The figure of the kernels under the roofs."""
     backend = backend_of(bench)
     traffic, operations = best_roofs(bench, backend)
     points = points_of(bench, backend)
@@ -262,6 +263,11 @@ def draw_roofline(bench, path, plt):
     )
     figure.tight_layout(rect=(0, 0.03, 1, 1))
     name_roofs(axes, traffic, span[0])
+    return figure
+
+
+def draw_roofline(bench, path, plt):
+    figure = roofline_of(bench, plt)
     figure.savefig(path, dpi=130)
     plt.close(figure)
 

@@ -18,6 +18,7 @@ sources lie as they do in a checkout. What is a block, and what happens to it:
 
 A comment before a block changes that: <!-- exit N --> for another status of its last command,
 <!-- not run: REASON --> for a block that cannot run in a test; its presets and targets must exist.
+Python blocks and examples that use the package gmg run where the build has it.
 Lines with `--backend cuda` run on the stand-in device of the tests; they and lines of mpirun are
 left out, and said to be, in builds that have no such thing.
 """
@@ -120,7 +121,11 @@ class Page:
             os.symlink(os.path.join(source, entry), os.path.join(folder, entry))
         self.environment = dict(
             os.environ,
-            PATH=os.path.join(build, "bin") + os.pathsep + os.environ["PATH"],
+            PATH=os.pathsep.join(
+                [os.path.join(build, "bin"), os.path.dirname(sys.executable), os.environ["PATH"]]
+            ),
+            PYTHONPATH=os.path.join(build, "python"),
+            MPLBACKEND="agg",
             OMP_NUM_THREADS="2",
         )
 
@@ -152,9 +157,14 @@ class Page:
         """Why this build cannot run a command; empty if it can."""
         if re.match(r"mpirun\b", line) and re.search(r"MPI +none", self.info()):
             return "this build is without MPI"
+        if re.match(r"python3 examples/python/", line) and not self.has_package():
+            return "this build has no Python package"
         if "--backend cuda" in line and not os.path.isdir(self.stand_in):
             return "this build has no stand-in device"
         return ""
+
+    def has_package(self):
+        return os.path.isdir(os.path.join(self.build, "python"))
 
     def info(self):
         return subprocess.run(
@@ -229,6 +239,8 @@ class Page:
             self.output(block, block.text)
         elif block.language == "c":
             self.c(block)
+        elif block.language == "python" and "import gmg" in block.text and not self.has_package():
+            print(f"{self.name}:{block.line}: not run, this build has no Python package")
         elif block.language == "python":
             self.call(block, [sys.executable, "-c", block.text])
         self.said = None

@@ -189,7 +189,7 @@ def lost_notes():
 
 def wide_lines():
     """Lines of more than MOST_COLUMNS characters in sources and scripts."""
-    tops, found = (*TOPS, "tests", "examples", "cmake", "inputs"), []
+    tops, found = (*TOPS, "bindings", "tests", "examples", "cmake", "inputs"), []
     trees = [(".", [], list(SCRIPTS))] + [entry for top in tops for entry in os.walk(top)]
     for folder, _, names in trees:
         for name in names:

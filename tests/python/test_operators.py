@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# Preconditions: none. What must vanish: the distance from 2 of the order of a user's operator, up
+# to 0.1; operators that are compiled twice, or taken where they cannot be made.
+import os
+import sys
+import time
+
+from support import GMG_GEN, SOURCE, run
+
+import numpy as np
+import pytest
+
+import gmg
+
+os.environ["GMG_GEN"] = GMG_GEN
+os.environ["CFLAGS"] = "-O0"  # which is faster to compile, and gives the same bits
+SKEW = os.path.join(SOURCE, "examples", "own_operator", "skew.c")
+TENSOR = os.path.join(SOURCE, "examples", "tensor", "tensor.c")
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    return tmp_path_factory.mktemp("cache")
+
+
+def test_order(cache):
+    operators, errors = gmg.compile_operators(SKEW, cache=cache), []
+    for n in (12, 24):
+        at = (np.arange(n) + 0.5) / n
+        z, y, x = np.meshgrid(at, at, at, indexing="ij")
+        u = np.sin(2 * np.pi * (x + y)) * np.cos(2 * np.pi * z)
+        s = gmg.Solver(
+            (n, n, n), a=1.0, boundary={"all": "periodic"}, operator="skew", operators=operators
+        )
+        errors.append(abs(s.solve((1 + 16 * np.pi**2) * u).u - u).max())
+    assert abs(np.log2(errors[0] / errors[1]) - 2) < 0.1
+    begin = time.monotonic()
+    assert gmg.compile_operators(SKEW, cache=cache).path == operators.path
+    assert time.monotonic() - begin < 1 and len(os.listdir(cache)) == 1
+
+
+def test_fields(cache):
+    operators = gmg.compile_operators(TENSOR, cache=cache)
+    kappa = {f"kappa_{axis}": (2.0, "cells", "arithmetic") for axis in "xyz"}
+    boundary = {"all": "periodic"}
+    arguments = dict(a=1.0, boundary=boundary, operators=operators, operator="tensor")
+    f = np.random.default_rng(1).random((12, 12, 12))
+    u = gmg.Solver((12, 12, 12), fields=kappa, **arguments).solve(f).u
+    expected = gmg.Solver((12, 12, 12), a=1.0, b=2.0, boundary=boundary).solve(f).u
+    assert abs(u - expected).max() < 1e-9
+    with pytest.raises(gmg.Error, match="kappa_x"):
+        gmg.Solver((12, 12, 12), **arguments)
+
+
+def test_refusals(cache, tmp_path, monkeypatch):
+    source = open(SKEW, encoding="utf-8").read()
+    wrong = tmp_path / "wrong.c"
+    wrong.write_text(source.replace("skew(", "wrong(").replace("U(0, 0, 0)", "(U(0, 0, 0) + 1)"))
+    with pytest.raises(gmg.ArgumentError, match=r"wrong\.c:\d+"):
+        gmg.compile_operators(wrong, cache=cache)
+    for given in (("absent.c",), (tmp_path,), (3,), ()):
+        with pytest.raises(gmg.ArgumentError, match="files: expected"):
+            gmg.compile_operators(*given, cache=cache)
+    with pytest.raises(gmg.ArgumentError, match="isas: expected"):
+        gmg.compile_operators(SKEW, isas=["x87"], cache=cache)
+    with pytest.raises(gmg.ArgumentError, match="operators: expected"):
+        gmg.Solver((4, 4, 4), operators="skew")
+    monkeypatch.setenv("CC", "/absent/cc")
+    with pytest.raises(gmg.UnsupportedError, match="a C compiler: found no CC=/absent/cc"):
+        gmg.compile_operators(SKEW, cache=cache)
+    monkeypatch.delenv("CC")
+    monkeypatch.setenv("GMG_GEN", "/absent/gmg-gen")
+    with pytest.raises(gmg.UnsupportedError, match="gmg-gen"):
+        gmg.compile_operators(SKEW, cache=tmp_path / "empty")
+    assert not [name for name in os.listdir(cache) if not name.endswith(".so")]
+
+
+if __name__ == "__main__":
+    sys.exit(run(__file__))
