@@ -9,6 +9,7 @@
 #include "owned_choice.h"
 #include "owned_fields.h"
 #include "owned_links.h"
+#include "predict.h"
 #include "there.h"
 
 #include <math.h>
@@ -188,9 +189,14 @@ gmg_status gmg_owned_renew(gmg_solver *s, int take, int *same)
   *same = 1;
   if (!(take & GMG_TAKE_BETA))
     return GMG_OK;
-  const gmg_status status = decide(s, &plan);
-  if (status)
+  const double jump = s->problem.jump; /* of the values before */
+  gmg_status status = gmg_predict_jump(&s->problem);
+  if (!status)
+    status = decide(s, &plan);
+  if (status) {
+    s->problem.jump = jump;
     return status;
+  }
   *same = gmg_owners_alike(plan, s->hierarchy.owners);
   gmg_owned_drop(s);
   s->hierarchy.owners = plan;

@@ -197,5 +197,7 @@ gmg_status gmg_owned_plan(gmg_solver *s, struct gmg_level *level,
     status = share_plan(s, level->axis, plan);
   if (status)
     gmg_owners_destroy(plan);
+  if (s->memory.predicted < s->memory.peak) /* levels that are there already were predicted alone */
+    s->memory.predicted = s->memory.peak;
   return status;
 }

@@ -222,7 +222,7 @@ static void replaced(void **state)
   (void)state;
   static const struct problem before[] = {{.name = "cubes", .medium = CUBES},
                                           {.name = "layers", .medium = LAYERS_1},
-                                          {.name = "ball", .medium = BALL}};
+                                          {.name = "constant", .medium = ONE}};
   static const struct problem after = {.name = "cubes", .medium = CUBES};
   for (int n = 0; n < 3; n++) {
     struct bench b, fresh;
