@@ -43,10 +43,11 @@ static double occupancy(int threads, const struct jit_usage *usage, int shared_b
 }
 
 /* On many boxes at once a box's arguments take registers, which one kernel does not have: 27 points
- * on each of 8 fine cells. It spills one double. */
+ * on each of 8 fine cells. It spills one double. Levels with owners do not run on a GPU yet. */
 static int may_spill(const struct gmg_cuda_kernel *kernel, int many)
 {
-  return many && kernel->role == GMG_RESTRICT_NORM && strstr(kernel->name, "constant27");
+  return (many && kernel->role == GMG_RESTRICT_NORM && strstr(kernel->name, "constant27"))
+    || strstr(kernel->name, "linked27");
 }
 
 /* The forms of one kernel in the log of its program, for one box or for many in a launch. Split

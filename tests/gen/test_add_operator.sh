@@ -12,7 +12,7 @@ trap 'rm -rf "$folder"' EXIT
 
 mkdir "$folder/source"
 cd "$source_dir"
-cp -r CMakeLists.txt cmake gen io operators solver tuning "$folder/source"
+cp -r CMakeLists.txt bindings cmake gen io operators solver tuning "$folder/source"
 mkdir "$folder/source/tests"
 cp -r tests/bench tests/cuda_text "$folder/source/tests"
 cp tests/gen/laplace19.c "$folder/source/operators"
