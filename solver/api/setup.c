@@ -149,6 +149,8 @@ static gmg_status take_in(gmg_solver *s, int take)
   if (!gmg_finest_on_device(s)) {
     gmg_placement_detach(s, GMG_KEEP_COEFFICIENTS);
     status = gmg_there_bring_all(s);
+    const int64_t again = gmg_predict_again(s);
+    s->memory.predicted = again > s->memory.predicted ? again : s->memory.predicted;
   }
   gmg_hierarchy_rescale(h);
   if (!status)

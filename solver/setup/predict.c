@@ -223,6 +223,13 @@ int64_t gmg_predict_peak(const gmg_solver *s)
   return tally.most;
 }
 
+int64_t gmg_predict_again(const gmg_solver *s)
+{
+  const int passes = s->problem.has[GMG_BETA] || !s->problem.uniform_alpha;
+  const int64_t field = (int64_t)gmg_level_field_bytes(s->hierarchy.finest);
+  return s->memory.bytes + (passes ? field + buffer_bytes(s) : 0);
+}
+
 /* The largest ratio of neighbouring values along each axis. */
 static double largest_ratio(const struct gmg_problem *p, gmg_coefficient which)
 {
