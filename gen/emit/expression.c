@@ -43,6 +43,11 @@ static const char *special(const struct gen_style *style, const struct gen_expr 
   if (least == GEN_AS_ARGUMENT && emitter->cuda && emitter->schedule->precision == GEN_DOUBLE
       && is_float(emitter, expr))
     return gen_text("(double)%s", gen_words(style, expr, 4));
+  /* A quotient of two floats is one in double there, which C would round to a float. */
+  if (expr->kind == GEN_DIVIDE && emitter->schedule->precision == GEN_DOUBLE && !part && line < 0
+      && is_float(emitter, expr))
+    return gen_text("((double)%s / %s)", gen_words(style, expr->argument[0], 4),
+                    gen_words(style, expr->argument[1], 4));
   if (part)
     return gen_text("%s%s", emitter->parts->prefix, part);
   if (line >= 0)
