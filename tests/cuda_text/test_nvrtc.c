@@ -3,6 +3,7 @@
  * and occupancy. Skipped where there is no NVRTC. Must vanish: forms that do not compile, and forms
  * with split rows, the solver's default, that spill registers.
  *
+ * timeout: 600
  * sanitizers: no */
 #include "nvrtc_table.h"
 
