@@ -45,7 +45,7 @@ void interpolate_owned(int boxes, int nk, int nj, int ni, int mk, int mj, int mi
 #define ROW(fk, fi, code) \
   (FINE(fk, lo_j[j] - 1, fi, code + 2) + FINE(fk, lo_j[j], fi, code) \
    + high_j[j] * FINE(fk, hi_j[j], fi, code) + FINE(fk, hi_j[j] + 1, fi, code + 2))
-/* Those of a plane: before, lo, hi and after are the same four along i. */
+/* The fine cells of a plane: before, lo, hi and after are the places along i. */
 #define PLANE(fk, code) \
   (ROW(fk, before_i[i], code + 1) + ROW(fk, lo_i[i], code) + high_i[i] * ROW(fk, hi_i[i], code) \
    + ROW(fk, after_i[i], code + 1))

@@ -29,7 +29,7 @@ struct gmg_owner_plan {
 struct gmg_owner_plan *gmg_owners_plan(struct gmg_links *finest, const struct gmg_axis axis[3],
                                        int64_t least, const struct gmg_owner_plan *fixed,
                                        int threads);
-/* The same without owners and operators: along all axes where nothing is fixed. */
+/* Plans levels without owners and operators, coarsened along all axes where nothing is fixed. */
 struct gmg_owner_plan *gmg_owners_expect(const struct gmg_axis axis[3], int64_t least,
                                          const struct gmg_owner_plan *fixed);
 /* Whether two plans lead to the same levels. */

@@ -88,8 +88,8 @@ static struct plane measure_plane(const struct gmg_kernel_box *box, const double
   return plane;
 }
 
-/* The same over a box; how many faces between cells the sum is over. The same whatever the number
- * of threads. */
+/* Returns what is known of all planes of a box, and counts the faces between cells that the sum is
+ * over. Threads change no bit of it. */
 static struct plane measure_box(const struct gmg_level *level, int b, const double *beta, int d,
                                 double *faces)
 {

@@ -8,7 +8,7 @@
  * Errors: GMG_ERR_OPTION, GMG_ERR_UNSUPPORTED where the options ask for owners that cannot be;
  * GMG_ERR_MEMORY. */
 gmg_status gmg_owned_choose(gmg_solver *solver);
-/* The same before β is known: levels as they are expected. */
+/* Plans the levels that are expected, before β is known. */
 gmg_status gmg_owned_expect(gmg_solver *solver);
 /* For new values on levels that there are: plans owners from those that are taken in. *same: 1
  * where the levels stay. Calls: collective. */

@@ -8,7 +8,7 @@
 /* The most that this rank will hold at once: solver->memory is planned, coefficients were given,
  * none is taken in yet. */
 int64_t gmg_predict_peak(const gmg_solver *solver);
-/* The same of a setup that takes coefficients in again, while the levels are there. */
+/* The most that a setup holds which takes coefficients in again, while the levels are there. */
 int64_t gmg_predict_again(const gmg_solver *solver);
 /* A guess, from what was given, of the jump that setup measures once β is on the faces. Calls:
  * collective. */

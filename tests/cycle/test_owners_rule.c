@@ -181,7 +181,7 @@ static void stencils(void **state)
   assert_int_equal(failures, 0);
 }
 
-/* The same owners, to the last one, by any number of threads. */
+/* Any number of threads elects every owner alike. */
 static void threads(void **state)
 {
   (void)state;
