@@ -14,10 +14,11 @@ struct gen_kernel *gen_clone(const struct gen_kernel *kernel, const char *name)
   return copy;
 }
 
-static void full(const char *what)
+static void full(const struct gen_kernel *kernel, int most, const char *what)
 {
-  fprintf(stderr, "gmg-gen: a derived kernel has more %s than the tree holds\n", what);
-  exit(3);
+  fprintf(stderr, "%s:%d: error: '%s', which is derived, would have more than %d %s\n",
+          kernel->where.file, kernel->where.line, kernel->name, most, what);
+  exit(1);
 }
 
 /* The array of that name; if there is none yet, a new one that is shaped like the operator's own
@@ -27,8 +28,8 @@ static int need(struct gen_kernel *kernel, const char *name, int rank, enum gen_
   const int found = gen_find_array(kernel, name);
   if (found >= 0)
     return found;
-  if (kernel->arrays == GEN_MAX_ARRAYS)
-    full("arrays");
+  if (kernel->arrays == GEN_MAX_NAMED_ARRAYS)
+    full(kernel, GEN_MAX_NAMED_ARRAYS, "arrays");
   struct gen_array *array = &kernel->array[kernel->arrays];
   *array = (struct gen_array){.name = name,
                               .where = kernel->where,
@@ -60,7 +61,7 @@ int gen_need_scalar(struct gen_kernel *kernel, const char *name, enum gen_scalar
     if (strcmp(kernel->scalar[n].name, name) == 0)
       return n;
   if (kernel->scalars == GEN_MAX_SCALARS)
-    full("scalars");
+    full(kernel, GEN_MAX_SCALARS, "scalars");
   kernel->scalar[kernel->scalars] =
     (struct gen_scalar){.name = name, .where = kernel->where, .role = role};
   return kernel->scalars++;

@@ -43,7 +43,7 @@ static int array_in_result(struct fusion *fusion, int array)
     if (kernel->array[n].level == GEN_FINER && n != fusion->fine
         && strcmp(kernel->array[n].name, fusion->residual->array[array].name) == 0)
       return fusion->array_of[array] = n;
-  if (kernel->arrays == GEN_MAX_ARRAYS) {
+  if (kernel->arrays == GEN_MAX_NAMED_ARRAYS) {
     fusion->failed = true;
     return 0;
   }

@@ -73,8 +73,8 @@ static bool declare_array(struct gen_lowering *lowering, const struct gen_syntax
   if (!read_note(variable, &array) || !read_type(variable, &array)
       || !read_extents(lowering, variable, &array))
     return false;
-  if (kernel->arrays == GEN_MAX_ARRAYS)
-    return gen_reject(array.where, "more than %d arrays", GEN_MAX_ARRAYS);
+  if (kernel->arrays == GEN_MAX_NAMED_ARRAYS)
+    return gen_reject(array.where, "more than %d arrays", GEN_MAX_NAMED_ARRAYS);
   struct gen_name *name = gen_declare_name(lowering, variable);
   if (!name)
     return false;

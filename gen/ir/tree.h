@@ -10,7 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { GEN_MAX_SYMBOLS = 32, GEN_MAX_ARRAYS = 40, GEN_MAX_SCALARS = 96, GEN_MAX_STATEMENTS = 64 };
+enum { GEN_MAX_SYMBOLS = 32, GEN_MAX_SCALARS = 96, GEN_MAX_STATEMENTS = 64 };
+/* Arrays that a kernel's text or its derivation may have; a schedule adds its row buffers. */
+enum { GEN_MAX_NAMED_ARRAYS = 40, GEN_MAX_ARRAYS = 64 };
 
 enum gen_axis { GEN_I, GEN_J, GEN_K, GEN_BOX, GEN_AXES };
 extern const char *const gen_axis_names[GEN_AXES];

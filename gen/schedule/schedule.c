@@ -1,5 +1,8 @@
 #include "schedule.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 enum { NO_TABLE = -1, MIXED = -2 };
 
 /* Through which table an expression depends on i: NO_TABLE if not at all, MIXED if on i itself or
@@ -103,13 +106,14 @@ static bool suits_a_loop(const struct gen_kernel *kernel, const struct gen_expr 
   return rows.count <= MOST_FIELD_ROWS && count_onlys(value) <= 1;
 }
 
-/* A new row buffer for a value that a table along i picks from; its index, or -1: no room. */
+/* A new row buffer, one of at most so many, for a value that a table along i picks from; its index,
+ * or -1: no room. */
 static int add_row(struct gen_schedule *schedule, const struct gen_expr *value,
-                   const struct gen_array *from)
+                   const struct gen_array *from, int most)
 {
   struct gen_kernel *kernel = schedule->kernel;
   const int row = schedule->rows;
-  if (row == GEN_MAX_ROWS || kernel->arrays == GEN_MAX_ARRAYS)
+  if (row >= most)
     return -1;
   const enum gen_level level = level_of(kernel, value);
   schedule->row[schedule->rows++] = (struct gen_row){.array = kernel->arrays,
@@ -147,7 +151,7 @@ static const struct gen_expr *in_parts(struct gen_schedule *schedule, const stru
   if (gen_arity(value) == 0 || rows.count == 0)
     return value;
   if (suits_a_loop(schedule->kernel, value)) {
-    const int row = add_row(schedule, value, from);
+    const int row = add_row(schedule, value, from, GEN_MAX_VALUE_ROWS);
     return row < 0 ? value : element_of(schedule, row, -1);
   }
   struct gen_expr *copy = gen_copy(value);
@@ -167,7 +171,7 @@ static int find_row(struct gen_schedule *schedule, const struct gen_expr *value,
     const int first = schedule->rows;
     const struct gen_expr *parts =
       suits_a_loop(schedule->kernel, value) ? value : in_parts(schedule, value, from);
-    row = add_row(schedule, parts, from);
+    row = add_row(schedule, parts, from, GEN_MAX_VALUE_ROWS);
     if (row < 0)
       return -1;
     struct gen_row *made = &schedule->row[row];
@@ -218,8 +222,15 @@ static void place_norm(struct gen_schedule *schedule, const struct gen_expr *exp
   const int table = table_of(schedule->kernel, expr);
   const struct gen_expr *value = along_row(expr, table);
   struct gen_row *row = reader_of(schedule, value);
-  if (!row)
-    row = &schedule->row[add_row(schedule, value, &schedule->kernel->array[table])];
+  if (!row) {
+    const int added = add_row(schedule, value, &schedule->kernel->array[table], GEN_MAX_ROWS);
+    if (added < 0) {
+      fprintf(stderr, "gmg-gen: kernel '%s' has more norms than a schedule has row buffers for\n",
+              schedule->kernel->name);
+      exit(3);
+    }
+    row = &schedule->row[added];
+  }
   row->norm[row->norms++] = value;
 }
 

@@ -5,7 +5,9 @@
 
 #include "ir/tree.h"
 
-enum { GEN_MAX_ROWS = 12, GEN_MAX_NORMS = 4 };
+/* Of the row buffers at most GEN_MAX_VALUE_ROWS are for stored values, the others for norms. */
+enum { GEN_MAX_ROWS = 24, GEN_MAX_VALUE_ROWS = 12, GEN_MAX_NORMS = 4 };
+_Static_assert(GEN_MAX_NAMED_ARRAYS + GEN_MAX_ROWS <= GEN_MAX_ARRAYS, "every row is an array");
 
 /* How a row is stored. GEN_SPLIT: the elements of even i, then, `odd` elements after, those of odd
  * i; so that the cells of one colour are contiguous. Fields and lines along i alike. */

@@ -23,8 +23,11 @@
 /* Levels, calls and fields as they will be, the fields not taken yet. */
 static gmg_status plan_once(gmg_solver *s, int64_t arrays)
 {
+  gmg_status status = s->placement.device ? GMG_OK : gmg_predict_check_least(s);
+  if (status)
+    return status;
   s->memory.planning = 1;
-  gmg_status status = gmg_hierarchy_create(s);
+  status = gmg_hierarchy_create(s);
   if (!status)
     status = gmg_agree(s->context, gmg_krylov_bind(s)); /* where a jump is in sight */
   if (!status)

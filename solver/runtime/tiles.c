@@ -3,6 +3,7 @@
 #include "system/memory.h"
 #include "system/order.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { TILE_J = 32, TILE_K = 4, TILES_PER_THREAD = 4 };
@@ -10,17 +11,20 @@ enum { TILE_J = 32, TILE_K = 4, TILES_PER_THREAD = 4 };
 static const struct gmg_tile_shape usual = {0, 0};
 
 /* Tiles of so many rows and planes; tile NULL: only counted. Returns how many. */
-static int cut(const struct gmg_kernel_box *box, int boxes, const int extra[3], int rows,
-               int planes, struct gmg_tile *tile)
+static int64_t cut(const struct gmg_kernel_box *box, int boxes, const int extra[3], int rows,
+                   int planes, struct gmg_tile *tile)
 {
-  int count = 0;
+  int64_t count = 0;
   for (int b = 0; b < boxes; b++) {
     const int nj = box[b].cells[1] + extra[1], nk = box[b].cells[2] + extra[2];
+    if (!tile) {
+      count += ((int64_t)nj + rows - 1) / rows * ((nk + planes - 1) / planes);
+      continue;
+    }
     for (int k = 0; k < nk; k += planes)
       for (int j = 0; j < nj; j += rows, count++)
-        if (tile)
-          tile[count] = (struct gmg_tile){
-            b, j, gmg_smaller(j + rows, nj), k, gmg_smaller(k + planes, nk), NULL};
+        tile[count] =
+          (struct gmg_tile){b, j, gmg_smaller(j + rows, nj), k, gmg_smaller(k + planes, nk), NULL};
   }
   return count;
 }
@@ -29,18 +33,20 @@ static struct gmg_tiles *make(const struct gmg_kernel_box *box, int boxes, const
                               int threads, struct gmg_tile_shape shape)
 {
   const int rows = shape.rows ? shape.rows : TILE_J;
-  int planes = shape.planes ? shape.planes : TILE_K, count;
+  int planes = shape.planes ? shape.planes : TILE_K;
+  int64_t count;
   while ((count = cut(box, boxes, extra, rows, planes, NULL)) < TILES_PER_THREAD * threads
          && threads > 1 && planes > 1 && !shape.planes)
     planes /= 2;
-  struct gmg_tiles *tiles = gmg_malloc(sizeof *tiles + (size_t)count * sizeof *tiles->tile);
+  struct gmg_tiles *tiles =
+    count <= INT_MAX ? gmg_malloc(sizeof *tiles + (size_t)count * sizeof *tiles->tile) : NULL;
   if (!tiles)
     return NULL;
   tiles->next = NULL;
   tiles->threads = threads;
   tiles->shape = shape;
   memcpy(tiles->extra, extra, sizeof tiles->extra);
-  tiles->count = cut(box, boxes, extra, rows, planes, tiles->tile);
+  tiles->count = (int)cut(box, boxes, extra, rows, planes, tiles->tile);
   return tiles;
 }
 

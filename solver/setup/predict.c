@@ -273,7 +273,9 @@ gmg_status gmg_predict_jump(struct gmg_problem *p)
   return GMG_OK;
 }
 
-gmg_status gmg_predict_check(gmg_solver *s, int64_t need, int64_t total)
+/* Refuses what the process or the machine cannot hold; least: "", or a word before what is needed.
+ */
+static gmg_status check(gmg_solver *s, int64_t need, int64_t total, const char *least)
 {
   struct gmg_comm *comm = &s->context->comm;
   const struct gmg_limit process = gmg_limit_of_process(), machine = gmg_limit_of_machine();
@@ -299,8 +301,23 @@ gmg_status gmg_predict_check(gmg_solver *s, int64_t need, int64_t total)
       snprintf(of_ranks, sizeof of_ranks, " on rank %d of %d", comm->rank, comm->ranks);
     status = gmg_fail(
       s->context, GMG_ERR_MEMORY,
-      "too little memory: this solve needs %s%s, and %s may be had, by %s: take fewer cells, or %s",
-      needs, of_ranks, has, by_process ? process.what : machine.what, hint);
+      "too little memory: this solve needs %s%s%s, and %s may be had, by %s: take fewer cells, or "
+      "%s",
+      least, needs, of_ranks, has, by_process ? process.what : machine.what, hint);
   }
   return gmg_agree(s->context, status);
+}
+
+gmg_status gmg_predict_check(gmg_solver *s, int64_t need, int64_t total)
+{
+  return check(s, need, total, "");
+}
+
+gmg_status gmg_predict_check_least(gmg_solver *s)
+{
+  const int *cells = s->problem.grid->cells;
+  const double bytes =
+    2.0 * sizeof(float) * cells[0] * cells[1] * cells[2] / s->context->comm.ranks;
+  const int64_t least = bytes < (double)(INT64_MAX / 2) ? (int64_t)bytes : INT64_MAX / 2;
+  return check(s, least, least, "at least ");
 }

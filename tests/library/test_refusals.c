@@ -1,5 +1,5 @@
 /* Preconditions: none. What must vanish: refusals of boundary conditions that do not name the value
- * that was wrong. */
+ * that was wrong; crashes and waits where a grid is far too large for the machine. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,11 +10,31 @@
 
 #include "solves.h"
 
+static void message_has(const char *words)
+{
+  if (!strstr(gmg_context_message(solves_context), words))
+    fail_msg("'%s' lacks '%s'", gmg_context_message(solves_context), words);
+}
+
 static void says(gmg_status status, const char *words)
 {
   assert_int_equal(status, GMG_ERR_ARGUMENT);
-  if (!strstr(gmg_context_message(solves_context), words))
-    fail_msg("'%s' lacks '%s'", gmg_context_message(solves_context), words);
+  message_has(words);
+}
+
+static void huge(void **state)
+{
+  static const int cells[3] = {1 << 20, 1 << 20, 1 << 20};
+  static const double lower[3] = {0, 0, 0}, upper[3] = {1, 1, 1};
+  gmg_grid *grid;
+  gmg_solver *solver;
+  (void)state;
+  assert_int_equal(gmg_grid_create(solves_context, cells, lower, upper, &grid), GMG_OK);
+  assert_int_equal(gmg_solver_create(grid, &solver), GMG_OK);
+  assert_int_equal(gmg_solver_setup(solver), GMG_ERR_MEMORY);
+  message_has("this solve needs at least 4.19e+06 TiB");
+  gmg_solver_destroy(&solver);
+  gmg_grid_destroy(&grid);
 }
 
 static void boundaries(void **state)
@@ -38,6 +58,6 @@ static void boundaries(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(boundaries)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(boundaries), cmocka_unit_test(huge)};
   return cmocka_run_group_tests(tests, solves_begin, solves_end);
 }
