@@ -98,7 +98,7 @@ static void make_loops(struct gen_kernel *kernel, int first)
 static void bind_arrays(struct gen_formula *formula, int first, struct gen_program_kernel *bound)
 {
   struct gen_kernel *kernel = formula->kernel;
-  int number[GEN_MAX_PROGRAM_ARRAYS];
+  int number[GEN_MAX_PROGRAM_ARRAYS] = {0};
   bool used[GEN_MAX_PROGRAM_ARRAYS] = {false};
   for (int u = 0; u < formula->uses; u++)
     used[formula->use[u]->access.array] = true;
