@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "job/compile.h"
+#include "job/program_job.h"
 #include "explain/explain.h"
 #include "explain/explain_operator.h"
 
@@ -36,10 +37,13 @@ static void usage(FILE *out)
 {
   fputs(
     "usage: gmg-gen FILE.c ... [options]\n"
+    "       gmg-gen FILE.stencil [options]\n"
     "Reads kernels written as sequential C, checks that they are parallel, derives what multigrid "
-    "needs, emits code.\n\n"
+    "needs, emits code.\n"
+    "Of a formula file: C of a whole program.\n\n"
     "  --target TARGET     what to emit: openmp, C with OpenMP; or cuda, CUDA C, printed or saved "
-    "as text or held in C files\n"
+    "as text or held in C files;\n"
+    "                      of a formula file openmp, or serial\n"
     "  -o PATH             where to: a file ending in .c, for CUDA in .cu (one input), or a folder "
     "(with registry.c,\n"
     "                      libraries.c); CUDA without it is printed\n"
@@ -52,7 +56,9 @@ static void usage(FILE *out)
     "  --single A,B,...    fields that kernels in double hold in float\n"
     "  -I FOLDER           where #include looks; the folder of stencil.h is known\n"
     "  --explain           prints in words what was understood and proved\n"
-    "  --dump STAGE        prints what a stage made: tree, derived, schedule, emitted\n"
+    "  --dump STAGE        prints what a stage made: tree, derived, schedule, emitted; of a "
+    "formula "
+    "file tree, program\n"
     "  --help, --version\n"
     "Exit status: 0 done, 1 an input was rejected, 2 wrong usage, 3 a file could not be written.\n",
     out);
@@ -98,6 +104,17 @@ static bool for_cuda(const struct options *options)
   return options->target && strcmp(options->target, "cuda") == 0;
 }
 
+static bool ends_in(const char *path, const char *ending)
+{
+  const size_t length = strlen(path), end = strlen(ending);
+  return length >= end && strcmp(path + length - end, ending) == 0;
+}
+
+static bool is_program(const char *path)
+{
+  return ends_in(path, ".stencil");
+}
+
 static bool is_identifier(const char *name)
 {
   const char *const letters = "_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -122,6 +139,8 @@ static int parse(struct options *options, int argc, char **argv)
   }
   if (!options->files)
     return wrong("%s", "no input file; --help shows the usage");
+  if (is_program(options->file[0]))
+    return EXIT_GOOD;
   if (options->target && strcmp(options->target, "openmp") != 0 && !for_cuda(options))
     return wrong("target '%s' is unknown; known: openmp, cuda", options->target);
   if (options->dump && strcmp(options->dump, "tree") != 0 && strcmp(options->dump, "derived") != 0
@@ -218,12 +237,6 @@ static int emit_folder(const struct gen_job *job, const struct options *options)
   return save(&writer, gen_text("%s/libraries.c", options->output));
 }
 
-static bool ends_in(const char *path, const char *ending)
-{
-  const size_t length = strlen(path), end = strlen(ending);
-  return length >= end && strcmp(path + length - end, ending) == 0;
-}
-
 static int emit(const struct gen_job *job, const struct options *options)
 {
   const bool cuda = for_cuda(options);
@@ -288,6 +301,52 @@ static int run(const struct options *options)
     : EXIT_GOOD;
 }
 
+/* What makes no sense of a formula file is refused. */
+static int check_program_options(const struct options *options)
+{
+  const bool serial = options->target && strcmp(options->target, "serial") == 0;
+  if (options->files != 1)
+    return wrong("%s", "a formula file is compiled by itself");
+  if (options->isas || options->library || options->restriction || options->single)
+    return wrong("%s", "--isas, --library, --restriction and --single are not for formula files");
+  if (options->target && !serial && strcmp(options->target, "openmp") != 0)
+    return wrong("target '%s' is unknown for formula files; known: openmp, serial",
+                 options->target);
+  if (options->dump && strcmp(options->dump, "tree") != 0 && strcmp(options->dump, "program") != 0)
+    return wrong("of formula files --dump takes tree or program, not '%s'", options->dump);
+  if (options->output && !ends_in(options->output, ".c"))
+    return wrong("of a formula file -o takes a file that ends in .c, not '%s'", options->output);
+  if (!options->output && !options->explain && !options->dump)
+    return wrong("%s", "nothing to do: give -o PATH, --explain or --dump STAGE");
+  return EXIT_GOOD;
+}
+
+static int run_program(const struct options *options)
+{
+  struct gen_program_job *job = gen_allocate(sizeof *job);
+  const int code = check_program_options(options);
+  if (code)
+    return code;
+  job->path = options->file[0];
+  const bool good = gen_compile_program(job);
+  fputs(gen_diagnostics(), stderr);
+  if (!good)
+    return EXIT_REJECTED;
+  if (options->explain)
+    fputs(gen_explain_program(job), stdout);
+  if (options->dump && strcmp(options->dump, "program") == 0)
+    fputs(gen_program_text(job->program), stdout);
+  for (int k = 0; options->dump && strcmp(options->dump, "tree") == 0 && k < job->program->kernels;
+       k++)
+    fputs(gen_kernel_text(job->program->kernel[k].kernel), stdout);
+  if (!options->output)
+    return EXIT_GOOD;
+  struct gen_writer writer = {0};
+  const bool serial = options->target && strcmp(options->target, "serial") == 0;
+  gen_emit_program_job(job, !serial, &writer);
+  return save(&writer, options->output);
+}
+
 int main(int argc, char **argv)
 {
   for (int n = 1; n < argc; n++) {
@@ -304,7 +363,7 @@ int main(int argc, char **argv)
   const int code = parse(&options, argc, argv);
   if (code)
     return code;
-  const int result = run(&options);
+  const int result = is_program(options.file[0]) ? run_program(&options) : run(&options);
   gen_clear();
   return result;
 }

@@ -63,7 +63,7 @@ static struct gen_location place_of(CXSourceLocation source)
   CXFile file;
   unsigned line;
   clang_getFileLocation(source, &file, &line, NULL, NULL);
-  return (struct gen_location){keep(clang_getFileName(file)), (int)line};
+  return (struct gen_location){.file = keep(clang_getFileName(file)), .line = (int)line};
 }
 
 /* The cursor's text as it stands in the file. */
@@ -276,7 +276,7 @@ static bool lower_unit(struct reader *reader, const char *path, struct gen_kerne
   }
   if (!*count)
     return gen_reject(
-      (struct gen_location){path, 1},
+      (struct gen_location){.file = path, .line = 1},
       "no function is marked GMG_OPERATOR or GMG_KERNEL: there is nothing to compile");
   return fine;
 }
@@ -317,7 +317,7 @@ bool gen_parse(const char *path, const char *const *extra_args, int nargs,
   bool fine;
   if (clang_parseTranslationUnit2(index, path, args, own + nargs, NULL, 0, CXTranslationUnit_None,
                                   &reader->unit))
-    fine = gen_reject((struct gen_location){path, 0}, "the file cannot be read as C");
+    fine = gen_reject((struct gen_location){.file = path}, "the file cannot be read as C");
   else
     fine = report_errors(reader->unit, path) && lower_unit(reader, path, kernels, count);
   if (reader->unit)

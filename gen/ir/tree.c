@@ -77,8 +77,9 @@ bool gen_reject(struct gen_location where, const char *format, ...)
   va_start(list, format);
   const char *text = gen_text_of(format, list);
   va_end(list);
-  diagnostics =
-    gen_text("%s%s:%d: error: %s\n", diagnostics, where.file ? where.file : "?", where.line, text);
+  const char *column = where.column ? gen_text(":%d", where.column) : "";
+  diagnostics = gen_text("%s%s:%d%s: error: %s\n", diagnostics, where.file ? where.file : "?",
+                         where.line, column, text);
   return false;
 }
 

@@ -37,7 +37,7 @@ enum gen_regular {
 
 struct gen_location {
   const char *file;
-  int line;
+  int line, column; /* column: counted from 1; 0: not known */
 };
 
 /* Loop variables and integer parameters: the symbols of affine expressions. Symbols 0..3 are the
@@ -189,7 +189,8 @@ const char *gen_text(const char *format, ...) __attribute__((format(printf, 1, 2
 /* The list with one more, separated by commas; "" holds none. */
 const char *gen_listed(const char *list, const char *item);
 const char *gen_text_of(const char *format, va_list list);
-/* Records "file:line: error: …" ; returns false, so that a stage can `return gen_reject(...)`. */
+/* Records "file:line: error: …", or "file:line:column: error: …" ; returns false, so that a stage
+ * can `return gen_reject(...)`. */
 bool gen_reject(struct gen_location where, const char *format, ...)
   __attribute__((format(printf, 2, 3)));
 /* All that was recorded, a line each; "" if nothing. */

@@ -1,0 +1,12 @@
+/* Which ghosts of a program's arrays are filled, and before which of its steps. */
+#ifndef GEN_GHOSTS_H
+#define GEN_GHOSTS_H
+
+#include "ir/program.h"
+
+/* Adds the steps that fill ghosts: once, those of arrays whose values never change; in every round,
+ * those of the others, before a kernel that reads them and where nothing has filled them since the
+ * values changed. False after a rejection. */
+bool gen_place_ghosts(struct gen_program *program);
+
+#endif

@@ -1,0 +1,87 @@
+#include "program.h"
+
+#include <string.h>
+
+int gen_program_ghosts(const struct gen_program *program)
+{
+  int most = 0;
+  for (int a = 0; a < program->arrays; a++)
+    most = program->array[a].ghosts > most ? program->array[a].ghosts : most;
+  return most;
+}
+
+bool gen_add_step(struct gen_program *program, int at, struct gen_step step)
+{
+  if (program->steps == GEN_MAX_STEPS)
+    return gen_reject(step.where, "more than %d steps", GEN_MAX_STEPS);
+  at = at < 0 ? program->steps : at;
+  memmove(&program->step[at + 1], &program->step[at],
+          (size_t)(program->steps - at) * sizeof *program->step);
+  program->step[at] = step;
+  program->steps++;
+  return true;
+}
+
+static const char *array_text(const struct gen_program *program, int index)
+{
+  static const char *const side[] = {"lo", "hi"};
+  const struct gen_program_array *array = &program->array[index];
+  const char *text = gen_text("  array %s", array->name);
+  if (array->age > 0)
+    text = gen_text("%s: %s", text, array->shown);
+  else if (array->age == GEN_AGE_NEXT)
+    text = gen_text("%s: room for the next values of %s", text, program->array[array->of].name);
+  if (array->ghosts)
+    text = gen_text("%s; ghosts %d deep%s", text, array->ghosts,
+                    array->corners ? ", edges and corners too" : "");
+  for (int d = 0; array->age == 0 && d < program->dimensions; d++)
+    for (int s = 0; s < 2; s++)
+      if (array->wall[d][s].kind)
+        text = gen_text("%s, %c_%s %s", text, "xyz"[d], side[s], array -> wall[d][s].text);
+  return gen_text("%s\n", text);
+}
+
+static const char *step_text(const struct gen_program *program, const struct gen_step *step)
+{
+  const struct gen_program_array *array = &program->array[step->array];
+  const char *text;
+  switch (step->kind) {
+  case GEN_STEP_RUN:
+    return gen_text("    run %s\n", program->kernel[step->kernel].kernel->name);
+  case GEN_STEP_GHOSTS:
+    return gen_text("    ghosts of %s, %d deep%s\n", array->name, array->ghosts,
+                    array->corners ? ", edges and corners too" : "");
+  default:
+    text = program->array[step->cycle[0]].name;
+    for (int n = 1; n < step->count; n++)
+      text = gen_text("%s <- %s", text, program->array[step->cycle[n]].name);
+    return gen_text("    permute %s <- %s\n", text, program->array[step->cycle[0]].name);
+  }
+}
+
+const char *gen_program_text(const struct gen_program *program)
+{
+  const char *text = gen_text("program %s: %d dimensions, %s", program->name, program->dimensions,
+                              program->type == GEN_FLOAT ? "float" : "double");
+  if (program->cells[0])
+    text = program->dimensions == 3
+      ? gen_text("%s, %d x %d x %d cells", text, program->cells[0], program->cells[1],
+                 program->cells[2])
+      : gen_text("%s, %d x %d cells", text, program->cells[0], program->cells[1]);
+  text = program->times ? gen_text("%s, %d steps\n", text, program->times) : gen_text("%s\n", text);
+  for (int s = 0; s < program->scalars; s++)
+    text = program->scalar[s].has_value
+      ? gen_text("%s  parameter %s = %.17g\n", text, program->scalar[s].name,
+                 program->scalar[s].value)
+      : gen_text("%s  parameter %s\n", text, program->scalar[s].name);
+  for (int a = 0; a < program->arrays; a++)
+    text = gen_text("%s%s", text, array_text(program, a));
+  if (program->once)
+    text = gen_text("%s  once:\n", text);
+  for (int s = 0; s < program->steps; s++) {
+    if (s == program->once)
+      text = gen_text("%s  each step:\n", text);
+    text = gen_text("%s%s", text, step_text(program, &program->step[s]));
+  }
+  return text;
+}

@@ -1,0 +1,66 @@
+#include "program_job.h"
+
+#include "check/check.h"
+#include "check/ghosts.h"
+#include "derive/derive.h"
+#include "emit/program.h"
+#include "explain/explain.h"
+#include "frontend/formula.h"
+#include "ir/canonical.h"
+
+bool gen_compile_program(struct gen_program_job *job)
+{
+  if (!gen_parse_program(job->path, &job->program))
+    return false;
+  bool good = true;
+  for (int k = 0; k < job->program->kernels; k++)
+    good = gen_check(job->program->kernel[k].kernel, &job->proof[k]) && good;
+  return good && gen_place_ghosts(job->program);
+}
+
+/* References to arrays in a value, as they are written. */
+static int references(const struct gen_expr *expr)
+{
+  int count = expr->kind == GEN_ACCESS;
+  for (int n = 0; n < gen_arity(expr); n++)
+    count += references(expr->argument[n]);
+  return count;
+}
+
+const char *gen_explain_program(const struct gen_program_job *job)
+{
+  const struct gen_program *program = job->program;
+  const char *text = gen_program_text(program);
+  for (int k = 0; k < program->kernels; k++) {
+    const struct gen_kernel *kernel = program->kernel[k].kernel;
+    int reads = 0, stores = 0, streams = 0;
+    for (int s = 0; s < kernel->statements; s++) {
+      reads += references(kernel->statement[s].value);
+      stores += kernel->statement[s].kind == GEN_STORE;
+    }
+    for (int a = 0; a < kernel->arrays; a++)
+      streams += kernel->array[a].read + kernel->array[a].written;
+    text =
+      gen_text("%s\n%s  references to arrays per point: %d read, %d written; distinct streams: "
+               "%d\n",
+               text, gen_explain(kernel, &job->proof[k]), reads, stores, streams);
+  }
+  return text;
+}
+
+static struct gen_kernel *canonical(const struct gen_kernel *source)
+{
+  struct gen_kernel *kernel = gen_clone(source, source->name);
+  gen_canonical(kernel);
+  gen_mark_accesses(kernel);
+  return kernel;
+}
+
+void gen_emit_program_job(const struct gen_program_job *job, bool threads,
+                          struct gen_writer *writer)
+{
+  struct gen_kernel *kernel[GEN_MAX_PROGRAM_KERNELS];
+  for (int k = 0; k < job->program->kernels; k++)
+    kernel[k] = canonical(job->program->kernel[k].kernel);
+  gen_emit_program(writer, job->program, kernel, threads);
+}

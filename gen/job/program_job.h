@@ -1,0 +1,24 @@
+/* From formula files to emitted text: the stages in their order. */
+#ifndef GEN_PROGRAM_JOB_H
+#define GEN_PROGRAM_JOB_H
+
+#include "check/proof.h"
+#include "ir/program.h"
+#include "ir/writer.h"
+
+struct gen_program_job {
+  const char *path;
+  struct gen_program *program;
+  struct gen_proof proof[GEN_MAX_PROGRAM_KERNELS];
+};
+
+/* Front end, check of every kernel, and the steps that fill ghosts. False after a rejection
+ * (gen_diagnostics). */
+bool gen_compile_program(struct gen_program_job *job);
+/* What was understood and proved, in words. */
+const char *gen_explain_program(const struct gen_program_job *job);
+/* C of the whole program, sequential or with OpenMP (emit/program.h). */
+void gen_emit_program_job(const struct gen_program_job *job, bool threads,
+                          struct gen_writer *writer);
+
+#endif
