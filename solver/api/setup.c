@@ -113,7 +113,7 @@ static gmg_status setup_all(gmg_solver *s)
   if (!status)
     status = attach_first(s);
   if (!status && !s->placement.attached)
-    status = gmg_there_bring_all(s);
+    status = gmg_there_bring_all(s, "computes those of the levels");
   if (!status)
     status = gmg_coefficients_compute(s, GMG_TAKE_ALL);
   if (!status)
@@ -151,7 +151,7 @@ static gmg_status take_in(gmg_solver *s, int take)
   gmg_status status = GMG_OK;
   if (!gmg_finest_on_device(s)) {
     gmg_placement_detach(s, GMG_KEEP_COEFFICIENTS);
-    status = gmg_there_bring_all(s);
+    status = gmg_there_bring_all(s, "computes those of the levels");
     const int64_t again = gmg_predict_again(s);
     s->memory.predicted = again > s->memory.predicted ? again : s->memory.predicted;
   }

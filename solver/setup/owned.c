@@ -21,8 +21,6 @@ static const char *reason_against(const gmg_solver *s)
   const struct gmg_problem *p = &s->problem;
   if (strcmp(p->op->name, "variable7") != 0)
     return "they follow beta of operator variable7, which this problem does not have";
-  if (s->placement.device)
-    return "a GPU computes, and this version has them on the CPU alone: set backend to openmp";
   if (p->options.cycle == GMG_CYCLE_FMG)
     return "full multigrid starts from grids that average beta: set cycle to auto, v, w or f";
   if (p->options.interpolation == GMG_INTERPOLATE_LINEAR)
@@ -129,7 +127,9 @@ static int is_automatic(const gmg_solver *s)
   return s->problem.options.coarsening == GMG_COARSENING_AUTO;
 }
 
-/* Whether a plan is to be made. */
+static const char plans_owners[] = "plans owners from them";
+
+/* Whether a plan is to be made. Values in the memory of a GPU that do not jump stay there. */
 static gmg_status want(gmg_solver *s, int *wanted)
 {
   const int asked = s->problem.options.coarsening == GMG_COARSENING_OWNERS;
@@ -139,7 +139,8 @@ static gmg_status want(gmg_solver *s, int *wanted)
     return gmg_fail(s->context, GMG_ERR_UNSUPPORTED, "coarsening: no owners here: %s", reason);
   if (!is_automatic(s) || reason || !may_choose(s) || s->problem.jump <= GMG_STEP_RATIO / 2)
     return GMG_OK;
-  return gmg_owned_many_steps(&s->problem, wanted);
+  const gmg_status status = gmg_there_bring_all(s, plans_owners);
+  return status ? status : gmg_owned_many_steps(&s->problem, wanted);
 }
 
 /* Plans owners if they are wanted and, where that is the solver's to decide, worth while. */
@@ -147,9 +148,9 @@ static gmg_status decide(gmg_solver *s, struct gmg_owner_plan **plan)
 {
   int wanted = 0;
   *plan = NULL;
-  gmg_status status = reason_against(s) ? GMG_OK : gmg_there_bring_all(s);
-  if (!status)
-    status = want(s, &wanted);
+  gmg_status status = want(s, &wanted);
+  if (!status && wanted)
+    status = gmg_there_bring_all(s, plans_owners);
   if (!status && wanted)
     status = plan_from_given(s, plan);
   if (*plan && is_automatic(s) && !gmg_owned_pay(*plan))

@@ -59,20 +59,19 @@ gmg_status gmg_there_bring(struct gmg_problem *p, int which)
   return copy(p, given->values.data, given->copy, span);
 }
 
-gmg_status gmg_there_bring_all(gmg_solver *s)
+gmg_status gmg_there_bring_all(gmg_solver *s, const char *what)
 {
   struct gmg_problem *p = &s->problem;
   gmg_status status = GMG_OK;
   int some = 0;
   for (int c = 0; c < p->givens && !status; c++)
-    if (p->given[c].present && p->given[c].there) {
+    if (p->given[c].present && p->given[c].there && !p->given[c].copy) {
       status = gmg_there_bring(p, c);
       some = 1;
     }
   if (some)
-    gmg_report_fallback(&s->report,
-                        "coefficients in the memory of a GPU were copied to the host, which "
-                        "computes those of the levels");
+    gmg_report_fallback(
+      &s->report, "coefficients in the memory of a GPU were copied to the host, which %s", what);
   return gmg_agree(s->context, status);
 }
 

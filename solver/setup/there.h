@@ -13,8 +13,9 @@ gmg_status gmg_there_copy(struct gmg_problem *problem, int which, struct gmg_giv
 /* Copies values to the host, for what reads them there, until they are taken in. Errors:
  * GMG_ERR_MEMORY, GMG_ERR_DEVICE. */
 gmg_status gmg_there_bring(struct gmg_problem *problem, int which);
-/* All that are there, where the host is to compute: says so in the fallbacks. Calls: collective. */
-gmg_status gmg_there_bring_all(gmg_solver *solver);
+/* All that are there, where the host is to compute: says in the fallbacks what it does with them.
+ * Calls: collective. */
+gmg_status gmg_there_bring_all(gmg_solver *solver, const char *what);
 /* Whether all values are allowed (gmg_given_check), by the device; of α, factor x value, how they
  * vary too. Returns 0 where the host must look. */
 int gmg_there_check(const struct gmg_problem *problem, int which, double factor, double least,

@@ -62,6 +62,13 @@ SOLVES = [
         "",
         "--precision double --krylov cg",
     ),  # sums look at some planes first where there are many
+    (
+        "inclusions",
+        "--cells 20,24,28",
+        "--coarse-cells 600",
+        "--precision mixed --coarsening owners",
+    ),
+    ("inclusions", "--cells 20,18,21", "", "--precision double --coarsening owners --box 9"),
     ("robin", "--cells 11,12,5", "", "--precision double --bottom direct --bottom-cells 30"),
 ]
 

@@ -43,11 +43,10 @@ static double occupancy(int threads, const struct jit_usage *usage, int shared_b
 }
 
 /* On many boxes at once a box's arguments take registers, which one kernel does not have: 27 points
- * on each of 8 fine cells. It spills one double. Levels with owners do not run on a GPU yet. */
+ * on each of 8 fine cells. It spills one double. */
 static int may_spill(const struct gmg_cuda_kernel *kernel, int many)
 {
-  return (many && kernel->role == GMG_RESTRICT_NORM && strstr(kernel->name, "constant27"))
-    || strstr(kernel->name, "linked27");
+  return many && kernel->role == GMG_RESTRICT_NORM && strstr(kernel->name, "constant27");
 }
 
 /* The forms of one kernel in the log of its program, for one box or for many in a launch. Split
@@ -155,7 +154,9 @@ int nvrtc_table(const char *const *architecture, int architectures)
 int nvrtc_tail(const char *const *architecture, int architectures)
 {
   static const char *const name[] = {"variable7_gauss_seidel", "variable7_residual_restrict",
-                                     "interpolate_linear", "set"};
+                                     "interpolate_linear",     "set",
+                                     "linked27_gauss_seidel",  "restrict_owned",
+                                     "interpolate_owned"};
   enum { KERNELS = sizeof name / sizeof *name, THREADS = 512 };
   const struct gmg_cuda_kernel *kernel[KERNELS] = {NULL};
   char why[300];

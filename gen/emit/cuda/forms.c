@@ -2,7 +2,8 @@
 #include "emit/emit.h"
 
 enum form { MARCH, QUEUE, BETWEEN, AROUND, LINEAR };
-enum { MANY_FLOPS = 60, VERY_MANY_FLOPS = 500, FEW_REALS = 25, MANY_REALS = 45 };
+enum { MANY_FLOPS = 60, VERY_MANY_FLOPS = 500 };
+enum { MANY_STORED = 12, FEW_REALS = 25, MANY_REALS = 45 };
 
 static const char *const form_name[] = {"march", "queue", "between", "around", "linear"};
 
@@ -58,8 +59,10 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form for
     return shape(256, 1, 2, 1, 4);
   if (restricts(unit))
     return shape_of_restriction(unit);
-  const bool many = unit->flops > MANY_FLOPS, reduces = gen_finds_most(unit->schedule);
-  const bool single = unit->schedule->precision == GEN_FLOAT;
+  const bool many = unit->flops > MANY_FLOPS, reduces = gen_finds_most(unit->schedule),
+             single = unit->schedule->precision == GEN_FLOAT;
+  if (many && unit->reals >= MANY_STORED && !unit->schedule->rows) /* registers are rare there */
+    return reduces ? shape(32, 8, 8, 1, 1) : shape(32, 4, 8, 1, single ? 4 : 3);
   if (gen_cuda_in_phases(unit->schedule)
       && (gen_is_gauss_seidel(unit->role) || gen_is_from_zero(unit->role)))
     return unit->reals <= 3 ? shape(32, 8, single ? 16 : 8, 2, 3)
