@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
 # Preconditions: none. What must vanish: the distance from 2 of the order of a user's operator, up
-# to 0.1; operators that are compiled twice, or taken where they cannot be made.
+# to 0.1; the difference between its bits and those of a program in C; operators that are compiled
+# twice, or taken where they cannot be made.
+import itertools
+import math
 import os
+import re
+import subprocess
 import sys
 import time
 
-from support import GMG_GEN, SOURCE, run
+from support import BUILD, GMG_GEN, SOURCE, run
 
 import numpy as np
 import pytest
@@ -50,6 +55,55 @@ def test_fields(cache):
     assert abs(u - expected).max() < 1e-9
     with pytest.raises(gmg.Error, match="kappa_x"):
         gmg.Solver((12, 12, 12), **arguments)
+
+
+def given(n):
+    """Returns the fields of examples/tensor on n³ cells, and what holds at its two walls in x. By
+    the functions of C, since those of NumPy round otherwise."""
+    cos, sin, pi = math.cos, math.sin, math.pi
+    field = np.empty((4, n, n, n))
+    at = [(i + 0.5) / n for i in range(n)]
+
+    def exact(x, y, z):
+        return (1 + x + x * x) * cos(pi * y) * (1 + 0.5 * sin(2 * pi * z))
+
+    for (k, z), (j, y), (i, x) in itertools.product(list(enumerate(at)), repeat=3):
+        p, c, s = 1 + x + x * x, cos(pi * y), 1 + 0.5 * sin(2 * pi * z)
+        kx, ky = 1.5 + 0.5 * sin(2 * pi * x), 2 + 0.5 * x + 0.5 * c
+        kz = 1.5 + 0.5 * y * cos(2 * pi * z)
+        in_x = pi * cos(2 * pi * x) * (1 + 2 * x) * c * s + kx * 2 * c * s
+        in_y = 0.5 * pi * pi * sin(pi * y) * sin(pi * y) * p * s - ky * pi * pi * c * p * s
+        in_z = -pi * pi * y * sin(2 * pi * z) * p * c * cos(2 * pi * z)
+        in_z -= kz * 2 * pi * pi * sin(2 * pi * z) * p * c
+        field[:, k, j, i] = kx, ky, kz, p * c * s - in_x - in_y - in_z
+    walls = [np.array([[exact(x, y, z) for y in at] for z in at]) for x in (0.0, 1.0)]
+    return field, walls
+
+
+def test_bits_of_the_example_in_c(cache):
+    """An anisotropic operator with fields of its own gives from Python the bits that the program
+    in C prints of itself."""
+    program = os.path.join(BUILD, "examples", "tensor")
+    if not os.path.exists(program):
+        pytest.skip("this build has no examples")
+    done = subprocess.run([program, "--size", "16"], stdout=subprocess.PIPE, text=True)
+    said = re.findall(
+        r"^(\d+)\^3 cells.*\nbits of the solution: ([0-9a-f]{16})$", done.stdout, re.M
+    )
+    assert len(said) == 2, done.stdout
+    operators = gmg.compile_operators(TENSOR, cache=cache)
+    for n, expected in ((int(n), int(bits, 16)) for n, bits in said):
+        field, walls = given(n)
+        boundary = {"x_lo": ("dirichlet", walls[0]), "x_hi": ("dirichlet", walls[1])}
+        boundary.update(y="neumann", z="periodic")
+        fields = {
+            f"kappa_{axis}": (field["xyz".index(axis)], "cells", "arithmetic") for axis in "xyz"
+        }
+        arguments = dict(operators=operators, operator="tensor", fields=fields)
+        result = gmg.Solver((n, n, n), a=1.0, boundary=boundary, **arguments).solve(field[3])
+        words = result.u.reshape(-1).view(np.uint64)
+        odd = 2 * np.arange(words.size, dtype=np.uint64) + np.uint64(1)
+        assert int((words * odd).sum(dtype=np.uint64)) == expected
 
 
 def test_refusals(cache, tmp_path, monkeypatch):

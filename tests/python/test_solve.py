@@ -172,6 +172,42 @@ def test_interrupt():
     assert said == "interrupted\n"
 
 
+@pytest.mark.parametrize("told", ["pass", "time.sleep(60)"])
+def test_interrupt_with_a_monitor(told):
+    """Between two calls of a monitor, and inside one."""
+    said = python(
+        "import gmg, os, signal, threading, time\n"
+        "s = gmg.Solver((64, 64, 64), max_cycles=1000000, rtol=0, smoother='jacobi')\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "def monitor(*cycle):\n"
+        f"    {told}\n"
+        "try:\n"
+        "    s.solve(1.0, monitor=monitor)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted')\n"
+        "assert signal.getsignal(signal.SIGINT) is signal.default_int_handler\n"
+        "s.update(rtol=1e-6)\n"
+        "assert s.solve(1.0).converged\n",
+        timeout=30,
+    )
+    assert said == "interrupted\n"
+
+
+def test_numpy_alone():
+    """What the package imports, besides Python's own modules."""
+    said = python(
+        "import sys\n"
+        "before = set(sys.modules)\n"
+        "import gmg\n"
+        "assert gmg.Solver((8, 8, 8)).solve(1.0).converged\n"
+        "found = [sys.modules[name] for name in set(sys.modules) - before]\n"
+        "found = {each.__name__.split('.')[0] for each in found if getattr(each, '__spec__', 0)}\n"
+        "print(*sorted(found - set(sys.stdlib_module_names)))\n"
+    )
+    assert said.split() == ["gmg", "numpy"]
+
+
 def test_threads_at_once():
     f = values()
     expected = gmg.Solver(CELLS, threads=1).solve(f).u

@@ -22,7 +22,6 @@ from ._errors import (
     UnsupportedError,
 )
 from ._files import Problem, Solution, read_problem, read_solution, write_problem
-from ._library import ffi as _ffi
 from ._library import lib as _lib
 from ._operators import Operators, compile_operators
 from ._options import names as options
@@ -32,7 +31,7 @@ from ._services import Fluxes, Memory
 from ._solver import Solver
 from ._tuning import Tuned
 
-__version__: str = _ffi.string(_lib.gmg_python_version()).decode()
+__version__: str = _lib.gmg_python_version().decode()
 __all__ = [
     "ArgumentError",
     "ArgumentTypeError",

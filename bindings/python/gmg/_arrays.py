@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, Optional, Tuple
 import numpy as np
 
 from ._errors import ArgumentError, ArgumentTypeError, ConversionWarning
-from ._library import ffi
 
 Shape = Tuple[int, ...]
 FLOAT64 = np.dtype(np.float64)
@@ -197,9 +196,6 @@ def output_view(name: str, value: Any, shape: Shape) -> View:
 
 def fill(target: Any, view: View) -> Any:
     """Fills a gmg_array from a view of one to three axes, and returns it."""
-    target.data = ffi.cast("double *", view.address)
-    steps = view.strides
-    target.stride[0] = steps[-1]
-    target.stride[1] = steps[-2] if len(steps) > 1 else 0
-    target.stride[2] = steps[-3] if len(steps) > 2 else 0
+    target.data = view.address
+    target.stride[:] = (*view.strides[::-1], 0, 0)[:3]
     return target

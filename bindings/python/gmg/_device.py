@@ -8,7 +8,7 @@ import numpy as np
 
 from ._arrays import Shape, View, host_view
 from ._errors import UnsupportedError, text
-from ._library import ffi, lib
+from ._library import lib
 
 if TYPE_CHECKING:
     from ._services import Services
@@ -19,27 +19,25 @@ class DeviceArray:
     cupy.asarray and torch.as_tensor take it without a copy."""
 
     def __init__(self, solver: "Services", values: Any = None) -> None:
-        info = ffi.new("gmg_backend_info *")
+        info = lib.gmg_backend_info()
         solver._check(lib.gmg_solver_backend(solver._solver, info))
         if text(info.backend) != "cuda":
             raise UnsupportedError(f"device_array: the CPU computes: {text(info.why)}")
         self._of = solver  # keeps the solver alive
-        self._array = ffi.new("gmg_array *")
+        self._array = lib.gmg_array()
         self.shape = solver.shape
         solver._check(lib.gmg_solver_array_create(solver._solver, self._array))
         self._copy(host_view("values", 0.0 if values is None else values, self.shape, (), ()))
 
     def _copy(self, view: View) -> None:
         dense = np.ascontiguousarray(np.broadcast_to(view.owner, self.shape))
-        source = ffi.new("gmg_array *", {"data": ffi.cast("double *", dense.ctypes.data)})
-        source.stride = self._array.stride
+        source = lib.gmg_array(dense.ctypes.data, self._array.stride)
         self._of._check(lib.gmg_solver_array_copy(self._of._solver, source, self._array))
 
     def numpy(self) -> np.ndarray[Any, Any]:
         """Returns a copy in the memory of the host."""
         found = np.empty(self.shape)
-        target = ffi.new("gmg_array *", {"data": ffi.cast("double *", found.ctypes.data)})
-        target.stride = self._array.stride
+        target = lib.gmg_array(found.ctypes.data, self._array.stride)
         with self._of._entry:
             self._of._ready("numpy")
             self._of._check(lib.gmg_solver_array_copy(self._of._solver, self._array, target))
@@ -51,7 +49,7 @@ class DeviceArray:
         return {
             "shape": self.shape,
             "typestr": "<f8",
-            "data": (int(ffi.cast("uintptr_t", self._array.data)), False),
+            "data": (int(self._array.data), False),
             "strides": None,
             "version": 3,
             "stream": None,

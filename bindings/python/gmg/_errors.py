@@ -1,9 +1,9 @@
 """Exceptions. Each carries a sentence: what was wrong, where, and what would be right."""
 from __future__ import annotations
 
-from typing import Any
+from typing import Optional
 
-from ._library import ffi, lib
+from ._library import lib
 
 
 class Error(Exception):
@@ -88,10 +88,9 @@ _classes: dict[int, type[Error]] = {
 }
 
 
-def text(pointer: Any) -> str:
-    """Returns a C string as text; NULL is the empty text."""
-    found: str = ffi.string(pointer).decode(errors="replace") if pointer else ""
-    return found
+def text(found: Optional[bytes]) -> str:
+    """Returns a text of the library; where it gave none, the empty text."""
+    return found.decode(errors="replace") if found else ""
 
 
 def failure(status: int, sentence: str) -> Error:

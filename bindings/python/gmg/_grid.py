@@ -12,7 +12,7 @@ import numpy as np
 
 from ._arrays import AXES, Shape, fill, host_view, whole
 from ._errors import ArgumentError, ArgumentTypeError, OutOfMemoryError
-from ._library import ffi, lib
+from ._library import lib
 
 MOST_CELLS = 2**36
 SIDES = ("x_lo", "x_hi", "y_lo", "y_hi", "z_lo", "z_hi")
@@ -242,9 +242,7 @@ def coefficient_views(
             wanted[lib.GMG_BETA_X + axis] = _face_view(beta, axis, shape, entire, part)
     elif beta is not None:
         wanted[lib.GMG_BETA] = host_view("beta", beta, shape, entire, part)
-    return {
-        which: (fill(ffi.new("gmg_array *"), view), view.owner) for which, view in wanted.items()
-    }
+    return {which: (fill(lib.gmg_array(), view), view.owner) for which, view in wanted.items()}
 
 
 def with_faces(shape: Shape, axis: int) -> Shape:

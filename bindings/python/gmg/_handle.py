@@ -3,19 +3,20 @@ from __future__ import annotations
 
 import threading
 import weakref
+from ctypes import byref, c_void_p
 from typing import Any, Optional
 
 from ._arrays import Shape, View, device_view, host_view, is_device_array, output_view
 from ._errors import ArgumentError, ArgumentTypeError, OrderError, UnsupportedError, failure, text
-from ._library import ffi, lib
+from ._library import lib
 
 
 def _destroy(context: Any, grid: Any, solver: Any, kept: dict[Any, Any], ranks: int) -> None:
     """Destroys what the library holds. `kept` has the arrays that it borrowed until then."""
     if ranks == 1 or not lib.gmg_python_mpi_finalized():
-        lib.gmg_solver_destroy(solver)
-        lib.gmg_grid_destroy(grid)
-        lib.gmg_context_destroy(context)
+        lib.gmg_solver_destroy(byref(solver))
+        lib.gmg_grid_destroy(byref(grid))
+        lib.gmg_context_destroy(byref(context))
     kept.clear()
 
 
@@ -41,12 +42,10 @@ class Handle:
     """What Solver is made of: context, grid and solver of the library, and the shape of arrays."""
 
     def __init__(self, comm: Any, threads: int) -> None:
-        self._p_context = ffi.new("gmg_context **")
-        self._p_grid = ffi.new("gmg_grid **")
-        self._p_solver = ffi.new("gmg_solver **")
+        self._context, self._grid, self._solver = c_void_p(), c_void_p(), c_void_p()
         self._kept: dict[Any, Any] = {}
         self._entry = Entry()
-        self._array = {name: ffi.new("gmg_array *") for name in ("f", "u", "r", "x", "y", "z")}
+        self._array = {name: lib.gmg_array() for name in ("f", "u", "r", "x", "y", "z")}
         self._cells: tuple[int, ...] = ()
         self._shape: Shape = ()
         self._entire: Shape = ()
@@ -55,12 +54,11 @@ class Handle:
         self._stream_set = 0
         self._is_set_up = False
         self._comm = comm
-        status = lib.gmg_python_context_create(_address(comm), threads, self._p_context)
+        status = lib.gmg_python_context_create(_address(comm), threads, byref(self._context))
         if status:
             raise failure(status, _without_context(status))
-        self._context = self._p_context[0]
         self._ranks = int(lib.gmg_context_ranks(self._context))
-        objects = (self._p_context, self._p_grid, self._p_solver)
+        objects = (self._context, self._grid, self._solver)
         self._finalizer = weakref.finalize(self, _destroy, *objects, self._kept, self._ranks)
 
     def _check(self, status: int) -> None:
@@ -109,8 +107,7 @@ class Handle:
             )
         stream = self._stream if self._stream is not None else next(iter(named), 0)
         if stream != self._stream_set:
-            pointer = ffi.cast("void *", stream)
-            self._check(lib.gmg_solver_set_stream(self._p_solver[0], pointer))
+            self._check(lib.gmg_solver_set_stream(self._solver, stream))
             self._stream_set = stream
 
 

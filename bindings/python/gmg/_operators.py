@@ -11,7 +11,7 @@ import tempfile
 from typing import Any, Callable, List, Optional, Sequence, Union
 
 from ._errors import ArgumentError, ArgumentTypeError, UnsupportedError, failure, text
-from ._library import ffi, lib
+from ._library import lib
 
 Path = Union[str, "os.PathLike[str]"]
 LIST = "gmg_python_operators"
@@ -67,14 +67,14 @@ def _run(command: Sequence[str]) -> str:
 
 def _best_isa() -> str:
     """Returns the instruction set that solvers of this machine use unless told otherwise."""
-    context = ffi.new("gmg_context **")
-    status = lib.gmg_context_create(0, context)
+    context = ctypes.c_void_p()
+    status = lib.gmg_context_create(0, ctypes.byref(context))
     if status:
         raise failure(status, "")
     try:
-        return text(lib.gmg_context_isa(context[0]))
+        return text(lib.gmg_context_isa(context))
     finally:
-        lib.gmg_context_destroy(context)
+        lib.gmg_context_destroy(ctypes.byref(context))
 
 
 def _folder(cache: Optional[Path]) -> str:

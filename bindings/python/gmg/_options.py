@@ -56,4 +56,4 @@ def set_options(handle: Handle, options: Mapping[str, Any]) -> None:
             continue
         told = encoded(name, _as_text(name, value))
         key = name.replace("_", "-").encode()
-        handle._check(lib.gmg_solver_set_option(handle._p_solver[0], key, told))
+        handle._check(lib.gmg_solver_set_option(handle._solver, key, told))

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Optional
 
 from ._errors import text
 from ._handle import Handle
-from ._library import ffi, lib
+from ._library import lib
 from ._options import names
 
 
@@ -88,8 +88,6 @@ def _kernel(found: Any) -> Kernel:
 
 
 class Reports(Handle):
-    _solver: Any
-
     def levels(self) -> Table:
         """Returns the levels with their kernels; print() shows them as a table."""
         with self._entry:
@@ -97,11 +95,11 @@ class Reports(Handle):
             return Table(self._level(n) for n in range(lib.gmg_solver_levels(self._solver)))
 
     def _level(self, number: int) -> Level:
-        found = ffi.new("gmg_level_info *")
+        found = lib.gmg_level_info()
         self._check(lib.gmg_solver_level_info(self._solver, number, found))
         kernels = []
         for index in range(lib.gmg_solver_kernels(self._solver, number)):
-            kernel = ffi.new("gmg_kernel_info *")
+            kernel = lib.gmg_kernel_info()
             self._check(lib.gmg_solver_kernel_info(self._solver, number, index, kernel))
             kernels.append(_kernel(kernel))
         x, y, z = found.cells
@@ -117,7 +115,7 @@ class Reports(Handle):
 
     def backend(self) -> Backend:
         """Returns what computes."""
-        found = ffi.new("gmg_backend_info *")
+        found = lib.gmg_backend_info()
         with self._entry:
             self._ready("backend")
             self._check(lib.gmg_solver_backend(self._solver, found))

@@ -1,12 +1,13 @@
 """What a solve gives."""
 from __future__ import annotations
 
+from ctypes import string_at
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ._errors import text
-from ._library import ffi, lib
+from ._library import lib
 
 _STATUSES = [text(lib.gmg_outcome_text(value)) for value in range(lib.GMG_INTERRUPTED + 1)]
 
@@ -55,7 +56,7 @@ def result_of(found: Any, u: Any) -> Result:
     """Returns the result that the library has filled in, with copies of its histories."""
     count = 8 * (found.cycles + 1)
     histories = [
-        np.frombuffer(bytearray(ffi.buffer(history, count)))
+        np.frombuffer(bytearray(string_at(history, count)))
         for history in (found.residual_history, found.seconds_history)
     ]
     return Result(

@@ -10,7 +10,7 @@ from ._arrays import Shape, View, fill, host_view
 from ._device import DeviceArray, empty_beside
 from ._errors import ArgumentError, ArgumentTypeError, text
 from ._handle import Handle
-from ._library import ffi, lib
+from ._library import lib
 
 if TYPE_CHECKING:
     from scipy.sparse.linalg import LinearOperator
@@ -47,8 +47,6 @@ def _memory(found: Any) -> Memory:
 
 
 class Services(Handle):
-    _solver: Any
-
     @property
     def shape(self) -> Shape:
         """The shape of arrays on this rank's part, (z, y, x)."""
@@ -78,7 +76,7 @@ class Services(Handle):
                 )
             flags |= EXPECTED[name]
         more = _grid.integer("arrays", arrays, 0)
-        found = ffi.new("gmg_memory_info *")
+        found = lib.gmg_memory_info()
         with self._entry:
             self._alive("predict")
             self._check(lib.gmg_solver_predict(self._solver, flags, more, found))
@@ -86,7 +84,7 @@ class Services(Handle):
 
     def memory(self) -> Memory:
         """Returns the memory of the library on this rank, in bytes."""
-        found = ffi.new("gmg_memory_info *")
+        found = lib.gmg_memory_info()
         with self._entry:
             self._alive("memory")
             self._check(lib.gmg_solver_memory(self._solver, found))
@@ -109,7 +107,7 @@ class Services(Handle):
                 shape = _grid.with_faces(shape, place - 1)
                 part = _grid.slices_with_face(part, place - 1)
             entire = _grid.with_faces(self._entire, place - 1) if place else self._entire
-            array = fill(ffi.new("gmg_array *"), host_view(what, values, shape, entire, part))
+            array = fill(lib.gmg_array(), host_view(what, values, shape, entire, part))
             kind, key = COARSENINGS.index(coarsening), _grid.encoded(what, name)
             self._check(lib.gmg_solver_set_field(self._solver, key, place, kind, array))
 
@@ -164,7 +162,7 @@ class Services(Handle):
             found = [empty_beside(point, shape) for shape in shapes]
             views: list[View] = [self._write("fluxes", *pair) for pair in zip(found, shapes)]
             self._follow(point, *views)
-            arrays = [fill(ffi.new("gmg_array *"), view) for view in views]
+            arrays = [fill(lib.gmg_array(), view) for view in views]
             self._check(lib.gmg_solver_fluxes(self._solver, fill(self._array["u"], point), *arrays))
         cut = (0,) * (3 - count)
         return Fluxes(*[found[axis][cut] if axis < count else None for axis in range(3)])

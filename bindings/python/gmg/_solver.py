@@ -3,16 +3,17 @@ from __future__ import annotations
 
 import inspect
 import os
-import threading
+from ctypes import byref, c_double, c_int
 from typing import Any, Callable, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _grid
 from ._arrays import AXES, View, fill
+from ._callbacks import in_main_thread, reporter
 from ._device import empty_beside
 from ._errors import ArgumentError, ArgumentTypeError
-from ._library import ffi, lib
+from ._library import lib
 from ._operators import Operators
 from ._options import names, set_options
 from ._report import Reports
@@ -87,8 +88,8 @@ class Solver(Services, Reports, Tuning):
             self._check(lib.gmg_context_set_isa(self._context, _grid.encoded("isa", isa)))
         if wisdom is not None:
             path = _grid.path_of("wisdom", wisdom)
-            path = ffi.NULL if path == b"none" else path
-            self._check(lib.gmg_context_load_wisdom(self._context, path))
+            told = None if path == b"none" else path
+            self._check(lib.gmg_context_load_wisdom(self._context, told))
         if operators is not None:
             if not isinstance(operators, Operators):
                 raise ArgumentTypeError(
@@ -98,8 +99,7 @@ class Solver(Services, Reports, Tuning):
             operators._add_to(self._context, self._check)
         self._cells = _grid.cell_counts(cells)
         self._make_grid(lower, upper, faces, boundary, part)
-        self._check(lib.gmg_solver_create(self._p_grid[0], self._p_solver))
-        self._solver = self._p_solver[0]
+        self._check(lib.gmg_solver_create(self._grid, byref(self._solver)))
         set_options(self, options)
         self._set_average(average)
         self._a = (0.0 if alpha is None else 1.0) if a is None else _grid.number("a", a)
@@ -124,22 +124,23 @@ class Solver(Services, Reports, Tuning):
                 low[at] = float(axes[axis][0])
             if axis in axes and upper is None:
                 high[at] = float(axes[axis][-1])
-        cells = [*self._cells, 1, 1][:3]
-        self._check(lib.gmg_grid_create(self._context, cells, low, high, self._p_grid))
-        grid = self._p_grid[0]
+        cells, triple = (c_int * 3)(*[*self._cells, 1, 1][:3]), c_double * 3
+        corners = triple(*low), triple(*high)
+        self._check(lib.gmg_grid_create(self._context, cells, *corners, byref(self._grid)))
+        grid = self._grid
         for axis, values in axes.items():
-            pointer = ffi.cast("double *", values.ctypes.data)
-            self._check(lib.gmg_grid_set_faces(grid, AXES.index(axis), pointer))
+            self._check(lib.gmg_grid_set_faces(grid, AXES.index(axis), values.ctypes.data))
         sides = _grid.sides_of(boundary, count)
         for number, name in enumerate(_grid.SIDES):
             side = sides.get(name) or _grid.default_side(number // 2, count)
             if side:
                 self._set_side(grid, number, name, side)
-        corners = ffi.new("int[3]"), ffi.new("int[3]")
+        given = ([0] * 3, [0] * 3) if part is None else _grid.part_of(part, count)
+        first, last = (c_int * 3)(*given[0]), (c_int * 3)(*given[1])
         if part is not None:
-            self._check(lib.gmg_grid_set_part(grid, *_grid.part_of(part, count)))
-        lib.gmg_grid_part(grid, *corners)
-        spans = [slice(corners[0][at], corners[1][at]) for at in range(count)]
+            self._check(lib.gmg_grid_set_part(grid, first, last))
+        lib.gmg_grid_part(grid, first, last)
+        spans = [slice(*pair) for pair in zip(first[:count], last[:count])]
         self._slices = tuple(reversed(spans))
         self._shape = tuple(cut.stop - cut.start for cut in self._slices)
         self._entire = tuple(reversed(self._cells))
@@ -153,8 +154,7 @@ class Solver(Services, Reports, Tuning):
             )
         )
         if per_face:
-            pointer = ffi.cast("double *", value.ctypes.data)
-            self._check(lib.gmg_grid_set_boundary_values(grid, number, pointer))
+            self._check(lib.gmg_grid_set_boundary_values(grid, number, value.ctypes.data))
 
     def _set_average(self, average: str) -> None:
         known = {"harmonic": lib.GMG_HARMONIC, "arithmetic": lib.GMG_ARITHMETIC}
@@ -217,7 +217,7 @@ class Solver(Services, Reports, Tuning):
         if isinstance(found, float):
             self._check(lib.gmg_solver_set_boundary_value(self._solver, number, found))
             return
-        pointer = ffi.cast("double *", found.ctypes.data)
+        pointer = found.ctypes.data
         self._check(lib.gmg_solver_set_boundary_values(self._solver, number, pointer))
 
     def solve(
@@ -243,15 +243,13 @@ class Solver(Services, Reports, Tuning):
             arrays = fill(self._array["f"], right), fill(self._array["u"], solution)
             if guess is not None and guess is not u:
                 self._take_guess(guess, u, solution)
-            found = ffi.new("gmg_result *")
-            main = threading.current_thread() is threading.main_thread()
-            faults = self._watch(monitor) if monitor is not None else None
-            status = lib.gmg_python_solve(self._solver, *arrays, guess is not None, found, main)
-            if faults is not None:
-                lib.gmg_solver_set_monitor(self._solver, ffi.NULL, ffi.NULL)
-                self._watching = None
-                if faults:
-                    raise faults[0]
+            found = lib.gmg_result()
+            faults: list[BaseException] = []
+            told = reporter("monitor", monitor, lib.gmg_python_monitor, faults)
+            more = guess is not None, found, told, in_main_thread()
+            status = lib.gmg_python_solve(self._solver, *arrays, *more)
+            if faults:
+                raise faults[0]
             self._check(status)
             return result_of(found, u)
 
@@ -264,17 +262,6 @@ class Solver(Services, Reports, Tuning):
             self._check(lib.gmg_solver_array_copy(self._solver, source, self._array["u"]))
         else:
             raise ArgumentError("guess: expected an array in the memory that out lies in")
-
-    def _watch(self, monitor: Monitor) -> list[BaseException]:
-        """Has the library call a monitor. Returns a list that takes what the monitor raises."""
-        if not callable(monitor):
-            raise ArgumentTypeError(f"monitor: expected a function; found {monitor!r}")
-        faults: list[BaseException] = []
-        self._watching = ffi.new_handle((monitor, faults, self._solver))
-        self._check(
-            lib.gmg_solver_set_monitor(self._solver, lib.gmg_python_monitor, self._watching)
-        )
-        return faults
 
     def stop(self) -> None:
         """Ends the solve that runs, or else the next one, after the cycle it is in. From a
@@ -306,16 +293,4 @@ def _signature() -> inspect.Signature:
     return own.replace(parameters=parameters[1:], return_annotation=Solver)
 
 
-def _monitored(user: Any, cycle: int, norm: float, relative: float, seconds: float) -> None:
-    monitor, faults, solver = ffi.from_handle(user)
-    if faults:
-        return
-    try:
-        monitor(cycle, norm, relative, seconds)
-    except BaseException as fault:  # nothing may pass through the library
-        faults.append(fault)
-        lib.gmg_solver_stop(solver)
-
-
-ffi.def_extern(name="gmg_python_monitor")(_monitored)
 Solver.__signature__ = _signature()  # type: ignore[attr-defined]

@@ -4,9 +4,10 @@ from __future__ import annotations
 from typing import Any, Callable, NamedTuple, Optional
 
 from . import _grid
-from ._errors import ArgumentError, ArgumentTypeError, text
+from ._callbacks import in_main_thread, reporter
+from ._errors import ArgumentError, text
 from ._handle import Handle
-from ._library import ffi, lib
+from ._library import lib
 
 Progress = Callable[[str, int, int, float], object]
 
@@ -21,8 +22,6 @@ class Tuned(NamedTuple):
 
 
 class Tuning(Handle):
-    _solver: Any
-
     def tune(
         self, seconds: float = 60.0, exhaustive: bool = False, progress: Optional[Progress] = None
     ) -> Tuned:
@@ -33,16 +32,13 @@ class Tuning(Handle):
         budget = _grid.number("seconds", seconds)
         if not 0 < budget < float("inf"):
             raise ArgumentError(f"seconds: expected a time above 0; found {budget}")
-        if progress is not None and not callable(progress):
-            raise ArgumentTypeError(f"progress: expected a function; found {progress!r}")
         faults: list[BaseException] = []
+        told = reporter("progress", progress, lib.gmg_python_progress, faults)
         with self._entry:
             self._ready("tune")
-            user = ffi.new_handle((progress, faults, self._solver))
-            asked, found = ffi.new("gmg_tuning *"), ffi.new("gmg_tuning_result *")
-            asked.budget, asked.exhaustive, asked.user = budget, bool(exhaustive), user
-            asked.progress = lib.gmg_python_progress
-            status = lib.gmg_solver_tune(self._solver, asked, found)
+            found, main = lib.gmg_tuning_result(), in_main_thread()
+            asked = budget, bool(exhaustive), told, found, main
+            status = lib.gmg_python_tune(self._solver, *asked)
             if faults:
                 raise faults[0]
             self._check(status)
@@ -53,7 +49,7 @@ class Tuning(Handle):
         own file, which every solver reads. Collective. Raises ArgumentError."""
         with self._entry:
             self._ready("save_wisdom")
-            told = ffi.NULL if path is None else _grid.path_of("path", path)
+            told = None if path is None else _grid.path_of("path", path)
             self._check(lib.gmg_context_save_wisdom(self._context, told))
 
     def wisdom(self) -> str:
@@ -61,25 +57,3 @@ class Tuning(Handle):
         with self._entry:
             self._ready("wisdom")
             return text(lib.gmg_context_wisdom(self._context))
-
-
-def _told(user: Any, subject: Any, measured: int, of: int, left: float) -> None:
-    progress, faults, solver = ffi.from_handle(user)
-    if faults:
-        return
-    try:
-        if progress is not None:
-            progress(text(subject), measured, of, left)
-    except BaseException as fault:  # nothing may pass through the library
-        faults.append(fault)
-        lib.gmg_solver_stop(solver)
-
-
-def _interrupted(kind: Any, fault: Any, traceback: Any) -> None:
-    """Called for what is raised before _told has begun, such as KeyboardInterrupt."""
-    _, faults, solver = ffi.from_handle(traceback.tb_frame.f_locals["user"])
-    faults.append(fault)
-    lib.gmg_solver_stop(solver)
-
-
-ffi.def_extern(name="gmg_python_progress", onerror=_interrupted)(_told)

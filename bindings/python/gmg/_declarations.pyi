@@ -1,0 +1,5 @@
+from typing import Any
+
+PROTOTYPES: dict[str, tuple[Any, list[Any]]]
+
+def __getattr__(name: str) -> Any: ...
