@@ -14,7 +14,7 @@ void heat13(int boxes, int nk, int nj, int ni, double r,
             + u[box][k][j - 1][i] + u[box][k + 1][j][i] + u[box][k - 1][j][i];
           double far = u[box][k][j][i + 2] + u[box][k][j][i - 2] + u[box][k][j + 2][i]
             + u[box][k][j - 2][i] + u[box][k + 2][j][i] + u[box][k - 2][j][i];
-          v[box][k][j][i] = u[box][k][j][i]
-            + r * (4.0 / 3.0 * near - 1.0 / 12.0 * far - 7.5 * u[box][k][j][i]);
+          v[box][k][j][i] =
+            u[box][k][j][i] + r * (4.0 / 3.0 * near - 1.0 / 12.0 * far - 7.5 * u[box][k][j][i]);
         }
 }

@@ -13,7 +13,7 @@ void wave(int boxes, int nk, int nj, int ni, double c2,
         for (int i = 1; i <= ni; i++) {
           double around = p[box][k][j][i + 1] + p[box][k][j][i - 1] + p[box][k][j + 1][i]
             + p[box][k][j - 1][i] + p[box][k + 1][j][i] + p[box][k - 1][j][i];
-          next_p[box][k][j][i] = 2 * p[box][k][j][i] - past1_p[box][k][j][i]
-            + c2 * (around - 6 * p[box][k][j][i]);
+          next_p[box][k][j][i] =
+            2 * p[box][k][j][i] - past1_p[box][k][j][i] + c2 * (around - 6 * p[box][k][j][i]);
         }
 }
