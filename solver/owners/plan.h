@@ -19,6 +19,7 @@ struct gmg_owner_step {
 
 struct gmg_owner_plan {
   double rough; /* gmg_links_rough of the finest level */
+  int taken;    /* 1: the levels' fields were filled from it */
   int steps;
   struct gmg_owner_step *step;
 };

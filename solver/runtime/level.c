@@ -93,6 +93,15 @@ static int is_coefficient(int name)
   return name >= GMG_NAME_DINV && name <= GMG_NAME_OWNER;
 }
 
+/* Whose memory a field is in. Those that the same levels in double are filled from stay. */
+static enum gmg_share share_of(const struct gmg_level *level, int name)
+{
+  const int is_kept = name >= GMG_NAME_LINK_0 && name <= GMG_NAME_OWNER;
+  if (level->share == GMG_FIRST && is_kept)
+    return GMG_APART;
+  return level->share ? level->share : level->memory->plans;
+}
+
 struct gmg_level_array *gmg_level_add(struct gmg_level *level, int name, enum gmg_field_kind kind,
                                       size_t bytes)
 {
@@ -110,7 +119,7 @@ struct gmg_level_array *gmg_level_add(struct gmg_level *level, int name, enum gm
     array->allocation = gmg_allocate(level->memory, bytes);
   array->box = gmg_allocate(level->memory, (size_t)level->layout->local_count * sizeof *array->box);
   if (array->box && kind == GMG_FIELD && level->memory->planning)
-    array->share = level->share ? level->share : level->memory->plans;
+    array->share = share_of(level, name);
   if (array->box && array->share != GMG_APART)
     array->at = gmg_memory_share(level->memory, array->share, (int64_t)array->bytes);
   else if (array->box && kind == GMG_FIELD)

@@ -336,5 +336,5 @@ gmg_status gmg_hierarchy_raise(gmg_solver *s)
     h->level[l].eigenvalue = h->other.level[l].eigenvalue;
   }
   gmg_placement_raise(s);
-  return gmg_coefficients_coarsen(s, GMG_TAKE_ALL);
+  return gmg_coefficients_coarsen(s, GMG_TAKE_ALL | GMG_TAKE_RAISED);
 }

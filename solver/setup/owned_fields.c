@@ -1,6 +1,10 @@
 #include "owned_fields.h"
 
+#include "cycle/precision.h"
 #include "owned_links.h"
+
+#include <float.h>
+#include <math.h>
 
 void gmg_owned_counts(const struct gmg_hierarchy *h, int l, int64_t *given_away, int64_t *forced)
 {
@@ -101,7 +105,6 @@ static gmg_status fill_step(struct gmg_hierarchy *h, int l)
   const double scale = coarse->precision == GMG_F32 ? h->refinement.scale : 1;
   struct source from = {.codes = step->owner, .scale = scale};
   gmg_status status = fill(gmg_partner(&h->level[l]), GMG_NAME_OWNER, &from);
-  sum_anchors(&step->coarse);
   from.values = step->coarse.mass;
   if (!status)
     status = fill(coarse, GMG_NAME_ANCHOR, &from);
@@ -112,20 +115,83 @@ static gmg_status fill_step(struct gmg_hierarchy *h, int l)
   return status;
 }
 
-gmg_status gmg_owned_fill(gmg_solver *s)
+/* Whether single precision holds all values, but for their last digits. */
+static int fits_single(const struct gmg_hierarchy *h)
+{
+  int fits = 1;
+  for (int l = 0; l + 1 < h->levels; l++) {
+    const struct gmg_links *links = &h->owners->step[l].coarse;
+    const size_t count = gmg_links_count(links);
+    for (int n = -1; n < GMG_LINKS; n++) {
+      const double *values = n < 0 ? links->mass : links->link[n];
+      for (size_t at = 0; values && at < count; at++) {
+        const double size = fabs(h->refinement.scale * values[at]);
+        fits &= size == 0 || (size >= FLT_MIN && size <= FLT_MAX);
+      }
+    }
+  }
+  return fits;
+}
+
+/* Copies a field of a level in single precision, ghosts too, to the same level in double. */
+static gmg_status widen(struct gmg_level *single, struct gmg_level *level, int name, double scale)
+{
+  struct gmg_level_array *from = gmg_level_open(single, name, GMG_READ),
+                         *to = gmg_level_open(level, name, GMG_REPLACE);
+  if (!from || !to)
+    return gmg_no_memory(level->context, "for the owners of level %d in double", level->index);
+  for (int b = 0; b < level->layout->local_count; b++) {
+    const struct gmg_kernel_box *box = &level->box[b], *single_box = &single->box[b];
+#pragma omp parallel for schedule(static) num_threads(level->threads) if (level->threads > 1)
+    for (int k = -1; k <= box->cells[2]; k++)
+      for (int j = -1; j <= box->cells[1]; j++)
+        for (int i = -1; i <= box->cells[0]; i++)
+          gmg_level_put(level, to->box[b], gmg_offset(box, i, j, k),
+                        scale
+                          * gmg_level_value(single, from->box[b], gmg_offset(single_box, i, j, k)));
+  }
+  return GMG_OK;
+}
+
+/* Fills levels in double from those in single precision, which keep owners and operators
+ * (gmg_level_add): a solve that goes over to double plans nothing. The operators of coarse levels
+ * stay rounded to single precision: they only correct. Where values do not fit there, the plan is
+ * kept instead. */
+static gmg_status widen_levels(struct gmg_hierarchy *h)
+{
+  const double scale = 1 / h->other.refinement.scale; /* a power of two */
+  gmg_status status = GMG_OK;
+  for (int l = 0; l + 1 < h->levels && !status; l++) {
+    struct gmg_level *single = h->other.level[l + 1].level, *coarse = h->level[l + 1].level;
+    status = widen(gmg_partner(&h->other.level[l]), gmg_partner(&h->level[l]), GMG_NAME_OWNER, 1);
+    if (!status)
+      status = widen(single, coarse, GMG_NAME_ANCHOR, scale);
+    for (int n = 0; n < GMG_LINKS && !status; n++)
+      status = widen(single, coarse, GMG_NAME_LINK_0 + n, scale);
+  }
+  return status;
+}
+
+gmg_status gmg_owned_fill(gmg_solver *s, int raised)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   struct gmg_owner_plan *plan;
   gmg_status status = GMG_OK;
-  if (h->levels > 1 && !h->owners->step[0].owner) {
+  if (raised && !(h->levels > 1 && h->owners->step[0].owner))
+    return gmg_agree(s->context, widen_levels(h));
+  if (h->levels > 1 && !raised && (h->owners->taken || !h->owners->step[0].owner)) {
     status = gmg_owned_plan(s, h->finest, h->owners, &plan);
     if (status)
       return status;
     gmg_owned_drop(s);
     h->owners = plan;
   }
+  for (int l = 0; l + 1 < h->levels && !raised; l++)
+    sum_anchors(&h->owners->step[l].coarse);
   for (int l = 0; l + 1 < h->levels && !status; l++)
     status = fill_step(h, l);
-  gmg_owners_forget(h->owners);
+  h->owners->taken = 1;
+  if (!gmg_refines(h) || fits_single(h))
+    gmg_owners_forget(h->owners);
   return gmg_agree(s->context, status);
 }
