@@ -97,8 +97,9 @@ struct gmg_ahead_rows {
 };
 struct gmg_ahead {
   int ranges, range, row, line; /* of range.rows' lines the next is [range], [row], [line] */
-  int rest, rests; /* rows to visit until lines are asked for again: so many after each time */
-  int each;        /* lines at a time */
+  int rows_left;                /* to visit until lines are asked for again */
+  int rows_between;             /* two of those times */
+  int each;                     /* lines at a time */
   struct gmg_ahead_rows rows[GMG_AHEAD_RANGES];
 };
 
@@ -120,9 +121,9 @@ static inline void gmg_soon(const void *value)
 
 static inline void gmg_fetch(struct gmg_ahead *ahead)
 {
-  if (!ahead || ahead->rest-- > 0)
+  if (!ahead || ahead->rows_left-- > 0)
     return;
-  ahead->rest = ahead->rests;
+  ahead->rows_left = ahead->rows_between;
   for (int wanted = ahead->each; wanted > 0 && ahead->range < ahead->ranges;) {
     const struct gmg_ahead_rows *rows = &ahead->rows[ahead->range];
     const char *line = rows->first + ahead->row * rows->stride + ahead->line * 64;

@@ -63,7 +63,8 @@ static const char *special(const struct gen_style *style, const struct gen_expr 
     if (emitter->counted)
       return gen_words(style, expr->argument[0], least);
     return gen_text("gmg_only%s(%s, %s)", *style->suffix ? "_single" : "",
-                    gen_counts_text(emitter, expr), gen_emit_expr(emitter, expr->argument[0]));
+                    gen_is_of_colour_text(emitter, expr),
+                    gen_emit_expr(emitter, expr->argument[0]));
   default:
     return NULL;
   }

@@ -161,7 +161,7 @@ const char *gen_index_text(const struct gen_emitter *emitter, const struct gen_a
   return affine_text(emitter, axis, coefficient, constant);
 }
 
-const char *gen_counts_text(const struct gen_emitter *emitter, const struct gen_expr *only)
+const char *gen_is_of_colour_text(const struct gen_emitter *emitter, const struct gen_expr *only)
 {
   const struct gen_access *at = &only->argument[2]->access;
   const struct gen_array *array = &emitter->kernel->array[at->array];

@@ -14,6 +14,6 @@ int gen_index_constant(const struct gen_emitter *emitter, const struct gen_array
 /* Whether the array is a row buffer in OpenMP, and so a function of i in CUDA, which this is. */
 bool gen_is_function(const struct gen_emitter *emitter, const struct gen_array *array);
 /* Whether the cell of a GEN_ONLY is of its colour, as text. */
-const char *gen_counts_text(const struct gen_emitter *emitter, const struct gen_expr *only);
+const char *gen_is_of_colour_text(const struct gen_emitter *emitter, const struct gen_expr *only);
 
 #endif

@@ -115,7 +115,7 @@ void gen_emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row,
                               gen_signed_text(row->halo + 1));
   const struct gen_expr *only = gen_only_of_row(row);
   if (only) {
-    gen_line(writer, "if (%s) {", gen_counts_text(&inside, only));
+    gen_line(writer, "if (%s) {", gen_is_of_colour_text(&inside, only));
     gen_emit_not_zeros(&inside, row);
   }
   inside.counted = only != NULL;

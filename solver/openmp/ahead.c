@@ -130,7 +130,7 @@ void gmg_ahead_of(struct gmg_ahead *ahead, const struct gmg_stage *stage,
   for (int n = 0; n < ahead->ranges; n++)
     lines += ahead->rows[n].rows * ahead->rows[n].lines;
   ahead->each = lines / visits + 1;
-  ahead->rest = 0;
-  ahead->rests = (FEW_LINES - 1) / ahead->each;
-  ahead->each *= ahead->rests + 1;
+  ahead->rows_left = 0;
+  ahead->rows_between = (FEW_LINES - 1) / ahead->each;
+  ahead->each *= ahead->rows_between + 1;
 }

@@ -59,7 +59,7 @@ static struct {
   double *u;
 } on[2]; /* the CPU, the GPU */
 static double *f, *host[ARRAYS];
-static CUdeviceptr d_array[ARRAYS];
+static CUdeviceptr d_array[ARRAYS], d_f, d_u;
 
 #define TEXT_OF(x) #x
 #define EXPANDED(x) TEXT_OF(x)
@@ -71,13 +71,14 @@ static CUdeviceptr d_array[ARRAYS];
   X(cuMemAlloc) \
   X(cuMemFree) \
   X(cuStreamCreate) \
-  X(cuMemcpyHtoDAsync)
+  X(cuMemcpyHtoDAsync) \
+  X(cuMemcpyDtoHAsync)
 #define POINTER(function) __typeof__(function) *function;
 static struct {
   CALLS(POINTER)
 } driver;
 static CUstream stream;
-static double host_bytes; /* of the host's memory per unknown, after the last setup */
+static double host_bytes; /* of the host's memory per unknown, after the last solve */
 
 static void check(gmg_status status, const char *what)
 {
@@ -191,7 +192,7 @@ static void open_driver(void)
 #define FIND(function) \
   *(void **)&driver.function = library ? dlsym(library, EXPANDED(function)) : NULL;
   CALLS(FIND)
-  if (!driver.cuMemcpyHtoDAsync)
+  if (!driver.cuMemcpyDtoHAsync)
     exit(2);
   need(driver.cuDeviceGet(&device, 0), "cuDeviceGet");
   need(driver.cuDevicePrimaryCtxRetain(&cuda, device), "cuDevicePrimaryCtxRetain");
@@ -233,8 +234,9 @@ static void set_coefficients(int gpu, const struct kind *kind)
  * more. */
 static int run_on(int gpu, const struct kind *kind, int step, gmg_result *result)
 {
-  const gmg_array right_side = dense(f, -1);
-  gmg_array u = dense(on[gpu].u, -1);
+  const int there = gpu && ask.on_device;
+  const gmg_array right_side = dense(there ? (double *)(uintptr_t)d_f : f, -1);
+  gmg_array u = dense(there ? (double *)(uintptr_t)d_u : on[gpu].u, -1);
   long long before[2], after[2];
   int extent[3];
   const long long field = (long long)extents(-1, extent) * (long long)sizeof(double),
@@ -243,8 +245,12 @@ static int run_on(int gpu, const struct kind *kind, int step, gmg_result *result
   copied(before);
   check(gmg_solver_setup(on[gpu].solver), "gmg_solver_setup");
   copied(after);
-  host_bytes = (double)gmg_solver_bytes(on[gpu].solver) / (double)extents(-1, extent);
   check(gmg_solver_solve(on[gpu].solver, &right_side, &u, 0, result), "gmg_solver_solve");
+  host_bytes = (double)gmg_solver_bytes(on[gpu].solver) / (double)extents(-1, extent);
+  if (there) {
+    need(driver.cuMemcpyDtoHAsync(on[gpu].u, d_u, (size_t)field, stream), "cuMemcpyDtoHAsync");
+    need(driver.cuStreamSynchronize(stream), "cuStreamSynchronize");
+  }
   if (gpu)
     printf("  %s: %.3f and %.3f fields copied there and back\n", kind->name,
            (double)(after[0] - before[0]) / (double)field,
@@ -291,11 +297,25 @@ static void make_grid(const struct kind *kind)
     host[n] = take(axis_of(kind, n));
   f = take(-1);
   fill(f, -1, 0.2, 0.5, 1);
+  if (!ask.on_device)
+    return;
+  int extent[3];
+  const size_t bytes = (size_t)extents(-1, extent) * sizeof(double);
+  need(driver.cuMemAlloc(&d_f, bytes + 1), "cuMemAlloc");
+  need(driver.cuMemAlloc(&d_u, bytes + 1), "cuMemAlloc");
+  need(driver.cuMemcpyHtoDAsync(d_f, f, bytes, stream), "cuMemcpyHtoDAsync");
+  need(driver.cuStreamSynchronize(stream), "cuStreamSynchronize");
 }
 
 static void clear(void)
 {
   free(f);
+  CUdeviceptr *const d[2] = {&d_f, &d_u};
+  for (int n = 0; n < 2; n++) {
+    if (*d[n])
+      need(driver.cuMemFree(*d[n]), "cuMemFree");
+    *d[n] = 0;
+  }
   for (int n = 0; n < ARRAYS; n++) {
     free(host[n]);
     if (d_array[n])
