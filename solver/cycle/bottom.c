@@ -1,5 +1,6 @@
 #include "bottom.h"
 
+#include "bottom_inverse.h"
 #include "bottom_krylov.h"
 #include "direct.h"
 #include "system/order.h"
@@ -13,21 +14,43 @@ int gmg_bottom_cells(const struct gmg_hierarchy *h)
                               [GMG_BOTTOM_SWEEPS] = 1,
                               [GMG_BOTTOM_CG] = KRYLOV_CELLS,
                               [GMG_BOTTOM_BICGSTAB] = KRYLOV_CELLS,
-                              [GMG_BOTTOM_DIRECT] = GMG_DIRECT_CELLS};
+                              [GMG_BOTTOM_DIRECT] = GMG_DIRECT_CELLS,
+                              [GMG_BOTTOM_INVERSE] = 1};
   const struct gmg_options *o = &h->problem->options;
   return o->bottom_cells != GMG_OPTION_AUTO ? o->bottom_cells : cells[o->bottom];
 }
 
+/* Whether level l, if it is the coarsest, is solved by its inverse. */
+static int inverts(const struct gmg_hierarchy *h, int l)
+{
+  const struct gmg_options *o = &h->problem->options;
+  const int *cells = h->cells[l], longest = gmg_larger(cells[0], gmg_larger(cells[1], cells[2]));
+  const int asked = o->bottom == GMG_BOTTOM_INVERSE
+    || (o->bottom == GMG_BOTTOM_AUTO && o->bottom_sweeps == GMG_OPTION_AUTO);
+  return asked && l > 0 && longest == 2;
+}
+
+int gmg_bottom_ends(const struct gmg_hierarchy *h, int l)
+{
+  const int64_t cells = (int64_t)h->cells[l][0] * h->cells[l][1] * h->cells[l][2];
+  return cells <= gmg_bottom_cells(h)
+    || (h->problem->options.bottom_cells == GMG_OPTION_AUTO && inverts(h, l));
+}
+
 int gmg_bottom_wants_one_box(const struct gmg_hierarchy *h)
 {
-  return h->problem->options.bottom == GMG_BOTTOM_DIRECT;
+  return h->problem->options.bottom == GMG_BOTTOM_DIRECT || inverts(h, h->levels - 1);
 }
 
 /* One cell needs no method. */
 static int choose(const struct gmg_hierarchy *h)
 {
   const int asked = h->problem->options.bottom;
-  return gmg_coarsest(h)->cells == 1 || asked == GMG_BOTTOM_AUTO ? GMG_BOTTOM_SWEEPS : asked;
+  if (inverts(h, h->levels - 1))
+    return GMG_BOTTOM_INVERSE;
+  return gmg_coarsest(h)->cells == 1 || asked == GMG_BOTTOM_AUTO || asked == GMG_BOTTOM_INVERSE
+    ? GMG_BOTTOM_SWEEPS
+    : asked;
 }
 
 static gmg_status bind_method(struct gmg_hierarchy *h)
@@ -37,6 +60,8 @@ static gmg_status bind_method(struct gmg_hierarchy *h)
     return gmg_bottom_bind_cg(h);
   if (h->bottom.method == GMG_BOTTOM_BICGSTAB)
     return gmg_bottom_bind_bicgstab(h);
+  if (h->bottom.method == GMG_BOTTOM_INVERSE)
+    return gmg_inverse_bind(h);
   if (h->bottom.method != GMG_BOTTOM_DIRECT)
     return GMG_OK;
   if (!gmg_direct_available())
@@ -63,11 +88,23 @@ gmg_status gmg_bottom_bind(struct gmg_hierarchy *h)
   return status ? status : bind_method(h);
 }
 
+void gmg_bottom_rescale(struct gmg_hierarchy *h)
+{
+  if (h->bottom.method == GMG_BOTTOM_INVERSE)
+    gmg_inverse_compute(h);
+}
+
 gmg_status gmg_bottom_prepare(struct gmg_hierarchy *h, struct gmg_report *report)
 {
   if (h->problem->options.bottom_sweeps != GMG_OPTION_AUTO && h->bottom.method != GMG_BOTTOM_SWEEPS)
     gmg_report_fallback(report, "bottom-sweeps has no effect: the bottom solver is %s",
                         gmg_bottom_text(h));
+  if (h->problem->options.bottom == GMG_BOTTOM_INVERSE && h->bottom.method == GMG_BOTTOM_SWEEPS
+      && gmg_coarsest(h)->cells > 1)
+    gmg_report_fallback(report,
+                        "bottom inverse: the coarsest level is the finest, or has more than "
+                        "two cells along an axis; sweeps instead");
+  gmg_bottom_rescale(h);
   if (h->bottom.method != GMG_BOTTOM_DIRECT)
     return GMG_OK;
   const gmg_status status = gmg_direct_factor(h, &h->bottom.no_inverse);
@@ -79,7 +116,7 @@ gmg_status gmg_bottom_prepare(struct gmg_hierarchy *h, struct gmg_report *report
 
 const char *gmg_bottom_text(const struct gmg_hierarchy *h)
 {
-  static const char *const names[] = {"auto", "sweeps", "cg", "bicgstab", "direct"};
+  static const char *const names[] = {"auto", "sweeps", "cg", "bicgstab", "direct", "inverse"};
   return names[h->bottom.no_inverse ? GMG_BOTTOM_SWEEPS : h->bottom.method];
 }
 
@@ -109,6 +146,12 @@ static void sweeps(struct gmg_hierarchy *h)
     }
 }
 
+int gmg_bottom_reads_u(const struct gmg_hierarchy *h)
+{
+  return h->bottom.method != GMG_BOTTOM_INVERSE
+    && (h->bottom.method != GMG_BOTTOM_DIRECT || h->bottom.no_inverse);
+}
+
 void gmg_bottom_solve(struct gmg_hierarchy *h)
 {
   if (h->problem->singular && gmg_coarsest(h)->cells == 1)
@@ -119,6 +162,8 @@ void gmg_bottom_solve(struct gmg_hierarchy *h)
     gmg_bottom_cg(h);
   else if (h->bottom.method == GMG_BOTTOM_BICGSTAB)
     gmg_bottom_bicgstab(h);
+  else if (h->bottom.method == GMG_BOTTOM_INVERSE)
+    gmg_inverse_apply(h);
   else
     sweeps(h);
 }

@@ -42,7 +42,8 @@ void gmg_cycle(struct gmg_hierarchy *h, int l, enum gmg_cycle_kind kind)
 void gmg_cycle_from_zero(struct gmg_hierarchy *h, int l, enum gmg_cycle_kind kind)
 {
   if (l + 1 == h->levels) {
-    gmg_set_zero(h, l);
+    if (gmg_bottom_reads_u(h))
+      gmg_set_zero(h, l);
     gmg_bottom_solve(h);
     return;
   }

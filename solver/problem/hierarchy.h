@@ -80,10 +80,21 @@ struct gmg_direct {
   struct gmg_call *apply;
 };
 
+/* The inverse of a coarsest level of at most two cells along each axis (operators/inverse.c). */
+enum { GMG_INVERSE_COLUMNS = 8 };
+struct gmg_inverse {
+  /* setup: unit vectors; their products with A, and that of ones, by column; a step of elimination
+   * for each column that there is */
+  struct gmg_call *units, *product[GMG_INVERSE_COLUMNS + 1], *step[GMG_INVERSE_COLUMNS];
+  int steps;
+  struct gmg_call *apply;
+};
+
 struct gmg_bottom_calls {
   int method;     /* enum gmg_bottom, settled */
   int no_inverse; /* of the direct method's matrix */
   struct gmg_direct direct;
+  struct gmg_inverse inverse;
   struct gmg_call *sweep, *residual, *copy, *apply_p, *apply_s, *precondition_p, *precondition_s;
   struct gmg_call *p_minus_v, *p_plus_r, *u_plus_p, *r_minus_v, *r_minus_t;
   struct gmg_call *shift_v, *shift_t; /* singular: v += c Σ p̂, t += c Σ p̂ */

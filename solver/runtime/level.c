@@ -90,7 +90,7 @@ static struct gmg_level_array *append(struct gmg_level *level)
 /* What setup fills once for all cycles. */
 static int is_coefficient(int name)
 {
-  return name >= GMG_NAME_DINV && name <= GMG_NAME_OWNER;
+  return name >= GMG_NAME_DINV && name <= GMG_NAME_INVERSE_7;
 }
 
 struct gmg_level_array *gmg_level_add(struct gmg_level *level, int name, enum gmg_field_kind kind,

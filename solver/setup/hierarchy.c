@@ -41,14 +41,10 @@ static int grow(struct gmg_hierarchy *h)
   return 0;
 }
 
-static int64_t note_cells(struct gmg_hierarchy *h, int l)
+static void note_cells(struct gmg_hierarchy *h, int l)
 {
-  int64_t count = 1;
-  for (int d = 0; d < 3; d++) {
+  for (int d = 0; d < 3; d++)
     h->cells[l][d] = h->axis[l][d].cells;
-    count *= h->cells[l][d];
-  }
-  return count;
 }
 
 /* Axes and pairings of all levels. */
@@ -56,7 +52,6 @@ static gmg_status plan_levels(gmg_solver *s)
 {
   struct gmg_problem *p = &s->problem;
   struct gmg_hierarchy *h = &s->hierarchy;
-  const int least = gmg_bottom_cells(h);
   if (grow(h))
     return out_of_memory(s);
   for (int d = 0; d < 3; d++)
@@ -64,7 +59,8 @@ static gmg_status plan_levels(gmg_solver *s)
       return out_of_memory(s);
   for (int d = 0; d < 3; d++)
     h->axis[0][d].weight = 1 / sqrt(p->options.anisotropy[d]);
-  while (note_cells(h, h->levels - 1) > least) {
+  note_cells(h, 0);
+  while (!gmg_bottom_ends(h, h->levels - 1)) {
     const int l = h->levels - 1;
     if (grow(h))
       return out_of_memory(s);
@@ -76,6 +72,7 @@ static gmg_status plan_levels(gmg_solver *s)
       h->levels--;
       break;
     }
+    note_cells(h, l + 1);
   }
   p->volume = 1;
   for (int d = 0; d < 3; d++) {
