@@ -2,9 +2,11 @@
 
 #include "bottom_inverse.h"
 #include "bottom_krylov.h"
+#include "choose.h"
 #include "direct.h"
 #include "system/order.h"
 #include "problem/kernels.h"
+#include "transfer.h"
 
 enum { MOST_SWEEPS = 500, KRYLOV_CELLS = 512 };
 
@@ -20,34 +22,37 @@ int gmg_bottom_cells(const struct gmg_hierarchy *h)
   return o->bottom_cells != GMG_OPTION_AUTO ? o->bottom_cells : cells[o->bottom];
 }
 
-/* Whether level l, if it is the coarsest, is solved by its inverse. */
-static int inverts(const struct gmg_hierarchy *h, int l)
+/* The first level after the finest that has at most two cells along each axis, for its inverse; -1:
+ * there is none, or the options want none. */
+static int find_inverse_level(const struct gmg_hierarchy *h)
 {
   const struct gmg_options *o = &h->problem->options;
-  const int *cells = h->cells[l], longest = gmg_larger(cells[0], gmg_larger(cells[1], cells[2]));
-  const int asked = o->bottom == GMG_BOTTOM_INVERSE
+  const int wanted = o->bottom == GMG_BOTTOM_INVERSE
     || (o->bottom == GMG_BOTTOM_AUTO && o->bottom_sweeps == GMG_OPTION_AUTO);
-  return asked && l > 0 && longest == 2;
+  for (int l = 1; l < h->levels && wanted; l++)
+    if (gmg_larger(h->cells[l][0], gmg_larger(h->cells[l][1], h->cells[l][2])) == 2)
+      return l;
+  return -1;
 }
 
-int gmg_bottom_ends(const struct gmg_hierarchy *h, int l)
+int gmg_bottom_levels_in_one_box(const struct gmg_hierarchy *h)
 {
-  const int64_t cells = (int64_t)h->cells[l][0] * h->cells[l][1] * h->cells[l][2];
-  return cells <= gmg_bottom_cells(h)
-    || (h->problem->options.bottom_cells == GMG_OPTION_AUTO && inverts(h, l));
+  const int inverse_level = find_inverse_level(h);
+  return inverse_level >= 0 ? h->levels - inverse_level
+                            : h->problem->options.bottom == GMG_BOTTOM_DIRECT;
 }
 
-int gmg_bottom_wants_one_box(const struct gmg_hierarchy *h)
+void gmg_bottom_choose(struct gmg_hierarchy *h)
 {
-  return h->problem->options.bottom == GMG_BOTTOM_DIRECT || inverts(h, h->levels - 1);
+  h->ends_by_inverse = h->bottom.inverse.apply
+    && (h->problem->options.bottom == GMG_BOTTOM_INVERSE || h->cycle == GMG_CYCLE_W
+        || !gmg_beta_jumps(h));
 }
 
-/* One cell needs no method. */
+/* Of the coarsest level. One cell needs no method. */
 static int choose(const struct gmg_hierarchy *h)
 {
   const int asked = h->problem->options.bottom;
-  if (inverts(h, h->levels - 1))
-    return GMG_BOTTOM_INVERSE;
   return gmg_coarsest(h)->cells == 1 || asked == GMG_BOTTOM_AUTO || asked == GMG_BOTTOM_INVERSE
     ? GMG_BOTTOM_SWEEPS
     : asked;
@@ -60,8 +65,6 @@ static gmg_status bind_method(struct gmg_hierarchy *h)
     return gmg_bottom_bind_cg(h);
   if (h->bottom.method == GMG_BOTTOM_BICGSTAB)
     return gmg_bottom_bind_bicgstab(h);
-  if (h->bottom.method == GMG_BOTTOM_INVERSE)
-    return gmg_inverse_bind(h);
   if (h->bottom.method != GMG_BOTTOM_DIRECT)
     return GMG_OK;
   if (!gmg_direct_available())
@@ -84,13 +87,16 @@ gmg_status gmg_bottom_bind(struct gmg_hierarchy *h)
   if (!sweep)
     return gmg_fail(h->context, GMG_ERR_OPTION, "operator '%s' has no Gauss-Seidel smoother",
                     gmg_coarsest(h)->op->name);
-  const gmg_status status = gmg_call_keep(sweep, gmg_coarsest(h), NULL, NULL, &h->bottom.sweep);
+  gmg_status status = gmg_call_keep(sweep, gmg_coarsest(h), NULL, NULL, &h->bottom.sweep);
+  const int inverse_level = find_inverse_level(h);
+  if (!status && inverse_level >= 0)
+    status = gmg_inverse_bind(h, inverse_level);
   return status ? status : bind_method(h);
 }
 
-void gmg_bottom_rescale(struct gmg_hierarchy *h)
+void gmg_bottom_renew(struct gmg_hierarchy *h)
 {
-  if (h->bottom.method == GMG_BOTTOM_INVERSE)
+  if (h->ends_by_inverse)
     gmg_inverse_compute(h);
 }
 
@@ -99,12 +105,11 @@ gmg_status gmg_bottom_prepare(struct gmg_hierarchy *h, struct gmg_report *report
   if (h->problem->options.bottom_sweeps != GMG_OPTION_AUTO && h->bottom.method != GMG_BOTTOM_SWEEPS)
     gmg_report_fallback(report, "bottom-sweeps has no effect: the bottom solver is %s",
                         gmg_bottom_text(h));
-  if (h->problem->options.bottom == GMG_BOTTOM_INVERSE && h->bottom.method == GMG_BOTTOM_SWEEPS
-      && gmg_coarsest(h)->cells > 1)
+  if (h->problem->options.bottom == GMG_BOTTOM_INVERSE && !h->ends_by_inverse)
     gmg_report_fallback(report,
-                        "bottom inverse: the coarsest level is the finest, or has more than "
-                        "two cells along an axis; sweeps instead");
-  gmg_bottom_rescale(h);
+                        "bottom inverse: no level after the finest has two cells along its "
+                        "longest axis; sweeps instead");
+  gmg_bottom_renew(h);
   if (h->bottom.method != GMG_BOTTOM_DIRECT)
     return GMG_OK;
   const gmg_status status = gmg_direct_factor(h, &h->bottom.no_inverse);
@@ -116,7 +121,9 @@ gmg_status gmg_bottom_prepare(struct gmg_hierarchy *h, struct gmg_report *report
 
 const char *gmg_bottom_text(const struct gmg_hierarchy *h)
 {
-  static const char *const names[] = {"auto", "sweeps", "cg", "bicgstab", "direct", "inverse"};
+  static const char *const names[] = {"auto", "sweeps", "cg", "bicgstab", "direct"};
+  if (h->ends_by_inverse)
+    return "inverse";
   return names[h->bottom.no_inverse ? GMG_BOTTOM_SWEEPS : h->bottom.method];
 }
 
@@ -146,15 +153,18 @@ static void sweeps(struct gmg_hierarchy *h)
     }
 }
 
-int gmg_bottom_reads_u(const struct gmg_hierarchy *h)
+void gmg_bottom_solve_from_zero(struct gmg_hierarchy *h, int l)
 {
-  return h->bottom.method != GMG_BOTTOM_INVERSE
-    && (h->bottom.method != GMG_BOTTOM_DIRECT || h->bottom.no_inverse);
+  if (!h->ends_by_inverse || l != h->bottom.inverse.level)
+    gmg_set_zero(h, l);
+  gmg_bottom_solve(h, l);
 }
 
-void gmg_bottom_solve(struct gmg_hierarchy *h)
+void gmg_bottom_solve(struct gmg_hierarchy *h, int l)
 {
-  if (h->problem->singular && gmg_coarsest(h)->cells == 1)
+  if (h->ends_by_inverse && l == h->bottom.inverse.level)
+    gmg_inverse_apply(h);
+  else if (h->problem->singular && gmg_coarsest(h)->cells == 1)
     gmg_call_run(h->level[h->levels - 1].zero);
   else if (h->bottom.method == GMG_BOTTOM_DIRECT && !h->bottom.no_inverse)
     gmg_direct_solve(h);
@@ -162,8 +172,6 @@ void gmg_bottom_solve(struct gmg_hierarchy *h)
     gmg_bottom_cg(h);
   else if (h->bottom.method == GMG_BOTTOM_BICGSTAB)
     gmg_bottom_bicgstab(h);
-  else if (h->bottom.method == GMG_BOTTOM_INVERSE)
-    gmg_inverse_apply(h);
   else
     sweeps(h);
 }

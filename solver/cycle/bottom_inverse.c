@@ -132,12 +132,13 @@ static void mark_setup(struct gmg_inverse *inverse)
     inverse->step[n]->in_setup = 1;
 }
 
-gmg_status gmg_inverse_bind(struct gmg_hierarchy *h)
+gmg_status gmg_inverse_bind(struct gmg_hierarchy *h, int l)
 {
   static const struct gmg_rename from_f[] = {{"right", "f"}, {NULL, NULL}};
   struct gmg_inverse *inverse = &h->bottom.inverse;
-  struct gmg_level *level = gmg_coarsest(h);
+  struct gmg_level *level = h->level[l].level;
   gmg_status status = GMG_OK;
+  inverse->level = l;
   for (int d = 0; d < 3 && !status; d++)
     status = add_lines(level, d);
   if (!status)

@@ -63,7 +63,8 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
     "are strongly coupled; auto: owners where many bodies, layers or rough fields of β ask for " \
     "it") \
   X("bottom", bottom, CHOICE, "auto", "auto|sweeps|cg|bicgstab|direct|inverse", \
-    "solver of the coarsest level; auto: its inverse, where two cells along each axis are left") \
+    "solver of the coarsest level; inverse: of the first with two cells along its longest axis; " \
+    "auto: that, or sweeps where β jumps and cycles are v or f") \
   X("bottom-cells", bottom_cells, INTEGER, "auto", "1 100000", \
     "coarsen down to at most this many cells") \
   X("bottom-sweeps", bottom_sweeps, INTEGER, "auto", "1 10000", \

@@ -41,10 +41,14 @@ static int grow(struct gmg_hierarchy *h)
   return 0;
 }
 
-static void note_cells(struct gmg_hierarchy *h, int l)
+static int64_t note_cells(struct gmg_hierarchy *h, int l)
 {
-  for (int d = 0; d < 3; d++)
+  int64_t count = 1;
+  for (int d = 0; d < 3; d++) {
     h->cells[l][d] = h->axis[l][d].cells;
+    count *= h->cells[l][d];
+  }
+  return count;
 }
 
 /* Axes and pairings of all levels. */
@@ -52,6 +56,7 @@ static gmg_status plan_levels(gmg_solver *s)
 {
   struct gmg_problem *p = &s->problem;
   struct gmg_hierarchy *h = &s->hierarchy;
+  const int least = gmg_bottom_cells(h);
   if (grow(h))
     return out_of_memory(s);
   for (int d = 0; d < 3; d++)
@@ -59,8 +64,7 @@ static gmg_status plan_levels(gmg_solver *s)
       return out_of_memory(s);
   for (int d = 0; d < 3; d++)
     h->axis[0][d].weight = 1 / sqrt(p->options.anisotropy[d]);
-  note_cells(h, 0);
-  while (!gmg_bottom_ends(h, h->levels - 1)) {
+  while (note_cells(h, h->levels - 1) > least) {
     const int l = h->levels - 1;
     if (grow(h))
       return out_of_memory(s);
@@ -72,7 +76,6 @@ static gmg_status plan_levels(gmg_solver *s)
       h->levels--;
       break;
     }
-    note_cells(h, l + 1);
   }
   p->volume = 1;
   for (int d = 0; d < 3; d++) {
@@ -93,7 +96,7 @@ static gmg_status plan_boxes(gmg_solver *s)
                                         ? s->problem.options.gather
                                         : s->placement.device ? GMG_GATHER_CELLS_DEVICE
                                                               : GMG_GATHER_CELLS,
-                                      .one = gmg_bottom_wants_one_box(h)};
+                                      .one = gmg_bottom_levels_in_one_box(h)};
   h->layout = gmg_calloc((size_t)h->levels, sizeof *h->layout);
   h->staging_layout = gmg_calloc((size_t)h->levels, sizeof *h->staging_layout);
   h->level = gmg_calloc((size_t)h->levels, sizeof *h->level);

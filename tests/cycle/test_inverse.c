@@ -61,11 +61,12 @@ static double pattern(int i, int j, int k)
   return 1.3 * i - 2 * j + 0.7 * k + 3.1 * i * j - 1.7 * j * k + 0.3;
 }
 
-/* The residual on the coarsest level, over that of u = 0. Of a singular problem f has the sum 0. */
+/* The residual on the level where cycles end, over that of u = 0. Of a singular problem f has the
+ * sum 0. */
 static double residual(gmg_solver *solver)
 {
   struct gmg_hierarchy *h = &solver->hierarchy;
-  struct gmg_cycle_level *bottom = &h->level[h->levels - 1];
+  struct gmg_cycle_level *bottom = &h->level[gmg_bottom_level(h)];
   struct gmg_level *level = bottom->level;
   const int *cells = level->box[0].cells;
   const double count = (double)level->cells;
@@ -84,7 +85,7 @@ static double residual(gmg_solver *solver)
                       pattern(i, j, k) - (h->problem->singular ? sum / count : 0));
   gmg_reducer_forget(&bottom->norm);
   const double first = gmg_reduce(&bottom->norm, NULL);
-  gmg_bottom_solve(h);
+  gmg_bottom_solve(h, gmg_bottom_level(h));
   gmg_reducer_forget(&bottom->norm);
   return sqrt(gmg_reduce(&bottom->norm, NULL) / first);
 }
@@ -92,13 +93,13 @@ static double residual(gmg_solver *solver)
 static int check(gmg_solver *solver, const struct shape *shape, const char *what)
 {
   const struct gmg_hierarchy *h = &solver->hierarchy;
-  const int *coarsest = h->cells[h->levels - 1];
+  const int *coarsest = h->cells[gmg_bottom_level(h)];
   const int same = memcmp(coarsest, shape->coarsest, 3 * sizeof *coarsest) == 0
     && strcmp(gmg_solver_option(solver, "bottom"), "inverse") == 0;
   const double left = residual(solver), allowed = h->precision == GMG_F64 ? 1e-13 : 1e-5;
   const int bad = !same || !(left <= allowed);
   if (bad)
-    printf("%s, %d x %d x %d cells: coarsest level %d x %d x %d by %s, residual %.1e <-\n", what,
+    printf("%s, %d x %d x %d cells: cycles end at %d x %d x %d by %s, residual %.1e <-\n", what,
            shape->cells[0], shape->cells[1], shape->cells[2], coarsest[0], coarsest[1], coarsest[2],
            gmg_solver_option(solver, "bottom"), left);
   return bad;
@@ -107,7 +108,7 @@ static int check(gmg_solver *solver, const struct shape *shape, const char *what
 static const struct shape shapes[] = {{{4, 4, 4}, {2, 2, 2}},  {{12, 10, 9}, {2, 2, 2}},
                                       {{4, 4, 1}, {2, 2, 1}},  {{4, 1, 4}, {2, 1, 2}},
                                       {{1, 5, 5}, {1, 2, 2}},  {{8, 1, 1}, {2, 1, 1}},
-                                      {{1, 1, 12}, {1, 1, 2}}, {{3, 7, 3}, {2, 2, 2}}};
+                                      {{1, 1, 12}, {1, 1, 2}}, {{3, 7, 3}, {1, 2, 1}}};
 
 /* Coefficients of one kind, replaced twice: then only a, which no level may store. */
 static int all_turns(const struct shape *shape, const char *op, gmg_boundary kind,
@@ -172,14 +173,15 @@ static void cycles_do_not_rise(void **state)
   int failures = 0;
   struct manufactured problem = {.cells = {16, 16, 16}, .variable = 1};
   failures += compare(&problem, "Dirichlet");
-  problem = (struct manufactured){.cells = {24, 24, 24}, .constant_f = 1, .ball = 1e3};
+  problem = (struct manufactured){
+    .cells = {24, 24, 24}, .constant_f = 1, .ball = 1e3, .option = {"krylov", "cg"}};
   failures += compare(&problem, "ball of 1e3");
   problem = (struct manufactured){.cells = {21, 17, 30}};
   manufactured_sides(&problem, GMG_NEUMANN);
   failures += compare(&problem, "Neumann, singular");
   for (int kind = 0; kind < 2; kind++)
     for (int n = 0; n < 3; n++) {
-      static const double a[] = {1e-3, 1e-7, 1e-10};
+      static const double a[] = {1e-1, 1e-3, 1e-5};
       char name[40];
       problem = (struct manufactured){.cells = {16, 16, 16}, .variable = 1, .a = a[n]};
       manufactured_sides(&problem, kind ? GMG_PERIODIC : GMG_NEUMANN);
@@ -193,7 +195,8 @@ static void cycles_do_not_rise(void **state)
   assert_int_equal(failures, 0);
 }
 
-/* Calls on the coarsest level in one cycle: the restriction of its right side, and the inverse. */
+/* Calls on two levels in one cycle: on that of the inverse, the restriction of its right side and
+ * the inverse; on the next coarser one, none. */
 static void one_call(void **state)
 {
   static double f[4096], u[4096];
@@ -212,15 +215,16 @@ static void one_call(void **state)
     assert_int_equal(gmg_solver_setup(solver), GMG_OK);
     assert_int_equal(gmg_solver_solve(solver, &f_array, &u_array, 0, &result), GMG_OK);
     assert_int_equal(result.cycles, cycles);
-    const int coarsest = gmg_solver_levels(solver) - 1;
-    for (int n = 0; n < gmg_solver_kernels(solver, coarsest); n++) {
-      gmg_kernel_info info;
-      assert_int_equal(gmg_solver_kernel_info(solver, coarsest, n, &info), GMG_OK);
-      calls[cycles - 1] += info.calls;
-    }
+    for (int l = gmg_solver_levels(solver) - 2; l < gmg_solver_levels(solver); l++)
+      for (int n = 0; n < gmg_solver_kernels(solver, l); n++) {
+        gmg_kernel_info info;
+        assert_int_equal(gmg_solver_kernel_info(solver, l, n, &info), GMG_OK);
+        calls[cycles - 1] += info.calls;
+      }
     gmg_solver_destroy(&solver);
   }
-  printf("%lld calls on 2^3 cells in a W-cycle on 16^3\n", (long long)(calls[1] - calls[0]));
+  printf("%lld calls on 2^3 cells and on one in a W-cycle on 16^3\n",
+         (long long)(calls[1] - calls[0]));
   assert_int_equal(calls[1] - calls[0], 4 * 2); /* 4^3 is visited four times */
 }
 
