@@ -3,17 +3,38 @@
  * lines along i hold the same in all cells, but for one at each end, their values are read once
  * instead of at every cell, except in the vectors at the ends. Either way each cell takes the same
  * values: the same bits. */
+#include <string.h>
+
 #include "emit.h"
 
 /* Fewer values of lines along i than this per cell cost less than a second loop. */
 enum { LEAST_LINES = 3 };
 
-static bool has_line(const struct gen_kernel *kernel, enum gen_axis axis)
+/* Whether a line is one of those by which a level finds rows and cells alike (gmg_uniform_runs of
+ * solver/runtime): "h", "g", "fold_lo" or "fold_hi" of an axis. */
+static bool is_known(const struct gen_array *line)
 {
-  for (int n = 0; n < kernel->arrays; n++)
-    if (kernel->array[n].rank == 1 && kernel->array[n].read && kernel->array[n].axis == axis)
+  static const char *const stem[] = {"h_", "g_", "fold_lo_", "fold_hi_"};
+  const char *name = line->given ? line->given : line->name;
+  for (size_t n = 0; n < sizeof stem / sizeof *stem; n++)
+    if (strncmp(name, stem[n], strlen(stem[n])) == 0 && strlen(name) == strlen(stem[n]) + 1)
       return true;
   return false;
+}
+
+/* Whether the kernel reads lines along an axis, and a level tells their cells apart. */
+static bool has_known_lines(const struct gen_kernel *kernel, enum gen_axis axis)
+{
+  int lines = 0;
+  for (int n = 0; n < kernel->arrays; n++) {
+    const struct gen_array *array = &kernel->array[n];
+    if (array->rank != 1 || !array->read)
+      continue;
+    if (!is_known(array))
+      return false;
+    lines += array->axis == axis;
+  }
+  return lines > 0;
 }
 
 bool gen_in_runs(const struct gen_schedule *schedule)
@@ -23,7 +44,7 @@ bool gen_in_runs(const struct gen_schedule *schedule)
     if (kernel->array[n].table)
       return false;
   return schedule->layout == GEN_SPLIT && schedule->rows == 0 && kernel->guard.kind != GEN_LATTICE
-    && has_line(kernel, GEN_J);
+    && has_known_lines(kernel, GEN_J);
 }
 
 static void declare(const struct gen_emitter *emitter, enum gen_declared what,

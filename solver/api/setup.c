@@ -5,6 +5,7 @@
 #include "setup/coefficients.h"
 #include "setup/finest.h"
 #include "setup/intake.h"
+#include "cycle/bottom.h"
 #include "cycle/fmg.h"
 #include "setup/hierarchy.h"
 #include "setup/owned.h"
@@ -146,6 +147,7 @@ static gmg_status take_in(gmg_solver *s, int take)
   if (take == GMG_TAKE_ALPHA && !binds && !stores_alpha(h)) {
     h->measured.known = 0;
     gmg_hierarchy_rescale(h);
+    gmg_bottom_renew(h);
     return GMG_OK;
   }
   gmg_status status = GMG_OK;

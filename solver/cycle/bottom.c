@@ -1,9 +1,12 @@
 #include "bottom.h"
 
+#include "bottom_inverse.h"
 #include "bottom_krylov.h"
+#include "choose.h"
 #include "direct.h"
 #include "system/order.h"
 #include "problem/kernels.h"
+#include "transfer.h"
 
 enum { MOST_SWEEPS = 500, KRYLOV_CELLS = 512 };
 
@@ -13,21 +16,46 @@ int gmg_bottom_cells(const struct gmg_hierarchy *h)
                               [GMG_BOTTOM_SWEEPS] = 1,
                               [GMG_BOTTOM_CG] = KRYLOV_CELLS,
                               [GMG_BOTTOM_BICGSTAB] = KRYLOV_CELLS,
-                              [GMG_BOTTOM_DIRECT] = GMG_DIRECT_CELLS};
+                              [GMG_BOTTOM_DIRECT] = GMG_DIRECT_CELLS,
+                              [GMG_BOTTOM_INVERSE] = 1};
   const struct gmg_options *o = &h->problem->options;
   return o->bottom_cells != GMG_OPTION_AUTO ? o->bottom_cells : cells[o->bottom];
 }
 
-int gmg_bottom_wants_one_box(const struct gmg_hierarchy *h)
+/* The first level after the finest that has at most two cells along each axis, for its inverse; -1:
+ * there is none, or the options want none. */
+static int find_inverse_level(const struct gmg_hierarchy *h)
 {
-  return h->problem->options.bottom == GMG_BOTTOM_DIRECT;
+  const struct gmg_options *o = &h->problem->options;
+  const int wanted = o->bottom == GMG_BOTTOM_INVERSE
+    || (o->bottom == GMG_BOTTOM_AUTO && o->bottom_sweeps == GMG_OPTION_AUTO);
+  for (int l = 1; l < h->levels && wanted; l++)
+    if (gmg_larger(h->cells[l][0], gmg_larger(h->cells[l][1], h->cells[l][2])) == 2)
+      return l;
+  return -1;
 }
 
-/* One cell needs no method. */
+int gmg_bottom_levels_in_one_box(const struct gmg_hierarchy *h)
+{
+  const int inverse_level = find_inverse_level(h);
+  return inverse_level >= 0 ? h->levels - inverse_level
+                            : h->problem->options.bottom == GMG_BOTTOM_DIRECT;
+}
+
+void gmg_bottom_choose(struct gmg_hierarchy *h)
+{
+  h->ends_by_inverse = h->bottom.inverse.apply
+    && (h->problem->options.bottom == GMG_BOTTOM_INVERSE || h->cycle == GMG_CYCLE_W
+        || !gmg_beta_jumps(h));
+}
+
+/* Of the coarsest level. One cell needs no method. */
 static int choose(const struct gmg_hierarchy *h)
 {
   const int asked = h->problem->options.bottom;
-  return gmg_coarsest(h)->cells == 1 || asked == GMG_BOTTOM_AUTO ? GMG_BOTTOM_SWEEPS : asked;
+  return gmg_coarsest(h)->cells == 1 || asked == GMG_BOTTOM_AUTO || asked == GMG_BOTTOM_INVERSE
+    ? GMG_BOTTOM_SWEEPS
+    : asked;
 }
 
 static gmg_status bind_method(struct gmg_hierarchy *h)
@@ -59,8 +87,17 @@ gmg_status gmg_bottom_bind(struct gmg_hierarchy *h)
   if (!sweep)
     return gmg_fail(h->context, GMG_ERR_OPTION, "operator '%s' has no Gauss-Seidel smoother",
                     gmg_coarsest(h)->op->name);
-  const gmg_status status = gmg_call_keep(sweep, gmg_coarsest(h), NULL, NULL, &h->bottom.sweep);
+  gmg_status status = gmg_call_keep(sweep, gmg_coarsest(h), NULL, NULL, &h->bottom.sweep);
+  const int inverse_level = find_inverse_level(h);
+  if (!status && inverse_level >= 0)
+    status = gmg_inverse_bind(h, inverse_level);
   return status ? status : bind_method(h);
+}
+
+void gmg_bottom_renew(struct gmg_hierarchy *h)
+{
+  if (h->ends_by_inverse)
+    gmg_inverse_compute(h);
 }
 
 gmg_status gmg_bottom_prepare(struct gmg_hierarchy *h, struct gmg_report *report)
@@ -68,6 +105,11 @@ gmg_status gmg_bottom_prepare(struct gmg_hierarchy *h, struct gmg_report *report
   if (h->problem->options.bottom_sweeps != GMG_OPTION_AUTO && h->bottom.method != GMG_BOTTOM_SWEEPS)
     gmg_report_fallback(report, "bottom-sweeps has no effect: the bottom solver is %s",
                         gmg_bottom_text(h));
+  if (h->problem->options.bottom == GMG_BOTTOM_INVERSE && !h->ends_by_inverse)
+    gmg_report_fallback(report,
+                        "bottom inverse: no level after the finest has two cells along its "
+                        "longest axis; sweeps instead");
+  gmg_bottom_renew(h);
   if (h->bottom.method != GMG_BOTTOM_DIRECT)
     return GMG_OK;
   const gmg_status status = gmg_direct_factor(h, &h->bottom.no_inverse);
@@ -80,6 +122,8 @@ gmg_status gmg_bottom_prepare(struct gmg_hierarchy *h, struct gmg_report *report
 const char *gmg_bottom_text(const struct gmg_hierarchy *h)
 {
   static const char *const names[] = {"auto", "sweeps", "cg", "bicgstab", "direct"};
+  if (h->ends_by_inverse)
+    return "inverse";
   return names[h->bottom.no_inverse ? GMG_BOTTOM_SWEEPS : h->bottom.method];
 }
 
@@ -109,9 +153,18 @@ static void sweeps(struct gmg_hierarchy *h)
     }
 }
 
-void gmg_bottom_solve(struct gmg_hierarchy *h)
+void gmg_bottom_solve_from_zero(struct gmg_hierarchy *h, int l)
 {
-  if (h->problem->singular && gmg_coarsest(h)->cells == 1)
+  if (!h->ends_by_inverse || l != h->bottom.inverse.level)
+    gmg_set_zero(h, l);
+  gmg_bottom_solve(h, l);
+}
+
+void gmg_bottom_solve(struct gmg_hierarchy *h, int l)
+{
+  if (h->ends_by_inverse && l == h->bottom.inverse.level)
+    gmg_inverse_apply(h);
+  else if (h->problem->singular && gmg_coarsest(h)->cells == 1)
     gmg_call_run(h->level[h->levels - 1].zero);
   else if (h->bottom.method == GMG_BOTTOM_DIRECT && !h->bottom.no_inverse)
     gmg_direct_solve(h);

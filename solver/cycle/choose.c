@@ -1,5 +1,7 @@
 #include "choose.h"
 
+#include "bottom.h"
+
 /* Beyond this ratio constant interpolation and W-cycles take fewer cycles (spheres of ratio 3 to
  * 1e6 and their inverses; linear interpolation stalls at 1e3). */
 #define MOST_JUMP 2.0
@@ -17,7 +19,7 @@ static void choose_visits(struct gmg_hierarchy *h, int limited)
   for (int l = 1; l < h->levels; l++) {
     const double part = (double)h->level[l].level->cells / (double)h->level[0].level->cells;
     most *= 0.5;
-    h->level[l].twice = l + 1 < h->levels && (!limited || 2 * visits * part <= most);
+    h->level[l].twice = l < gmg_bottom_level(h) && (!limited || 2 * visits * part <= most);
     visits *= h->level[l].twice ? 2 : 1;
   }
 }
@@ -30,5 +32,6 @@ void gmg_choose(struct gmg_hierarchy *h)
     h->cycle = h->owners || gmg_beta_jumps(h) ? GMG_CYCLE_W : GMG_CYCLE_V;
   h->full = h->problem->options.cycle == GMG_CYCLE_FMG
     || (h->problem->options.cycle == GMG_CYCLE_AUTO && h->cycle == GMG_CYCLE_V);
+  gmg_bottom_choose(h);
   choose_visits(h, automatic);
 }

@@ -29,10 +29,15 @@ void gmg_cycle_up(struct gmg_hierarchy *h, int l, enum gmg_cycle_kind kind)
   gmg_smooth_after(h, l);
 }
 
+static int is_bottom(const struct gmg_hierarchy *h, int l)
+{
+  return l == gmg_bottom_level(h) || l + 1 == h->levels;
+}
+
 void gmg_cycle(struct gmg_hierarchy *h, int l, enum gmg_cycle_kind kind)
 {
-  if (l + 1 == h->levels) {
-    gmg_bottom_solve(h);
+  if (is_bottom(h, l)) {
+    gmg_bottom_solve(h, l);
     return;
   }
   gmg_cycle_down(h, l, NULL, 0);
@@ -41,9 +46,8 @@ void gmg_cycle(struct gmg_hierarchy *h, int l, enum gmg_cycle_kind kind)
 
 void gmg_cycle_from_zero(struct gmg_hierarchy *h, int l, enum gmg_cycle_kind kind)
 {
-  if (l + 1 == h->levels) {
-    gmg_set_zero(h, l);
-    gmg_bottom_solve(h);
+  if (is_bottom(h, l)) {
+    gmg_bottom_solve_from_zero(h, l);
     return;
   }
   gmg_smooth_from_zero(h, l);
@@ -53,7 +57,7 @@ void gmg_cycle_from_zero(struct gmg_hierarchy *h, int l, enum gmg_cycle_kind kin
 
 void gmg_cycle_fmg(struct gmg_hierarchy *h, int l)
 {
-  if (l + 1 == h->levels) {
+  if (is_bottom(h, l)) {
     gmg_cycle_from_zero(h, l, GMG_CYCLE_V);
     return;
   }

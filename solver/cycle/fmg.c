@@ -246,7 +246,7 @@ void gmg_fmg_restrict(struct gmg_hierarchy *h)
 {
   if (gmg_refines(h))
     gmg_precision_take_density(h);
-  for (int l = 0; l + 1 < h->levels; l++)
+  for (int l = 0; l < gmg_bottom_level(h); l++)
     gmg_restrict_right_side(h, l);
 }
 
@@ -270,7 +270,7 @@ void gmg_fmg_restrict_residual(struct gmg_hierarchy *h, struct gmg_reducer *norm
 
 void gmg_fmg_restrict_correction(struct gmg_hierarchy *h)
 {
-  for (int l = gmg_refines(h) ? 0 : 1; l + 1 < h->levels; l++) {
+  for (int l = gmg_refines(h) ? 0 : 1; l < gmg_bottom_level(h); l++) {
     gmg_move_run(h->context, &h->level[l].to_staging_f);
     gmg_call_run(h->level[l].restrict_correction);
   }
@@ -278,7 +278,7 @@ void gmg_fmg_restrict_correction(struct gmg_hierarchy *h)
 
 void gmg_fmg_project(struct gmg_hierarchy *h, double mean)
 {
-  for (int l = 0; l + 1 < h->levels; l++) {
+  for (int l = 0; l < gmg_bottom_level(h); l++) {
     const double unit = h->level[l + 1].level->unit;
     gmg_run_scaled(h->level[l].project_coarse,
                    -mean * h->refinement.residual_scale * unit * unit * unit);

@@ -88,7 +88,7 @@ void gmg_measure_forget(struct gmg_hierarchy *h, int from)
 void gmg_measure(struct gmg_hierarchy *h, struct gmg_measured *m)
 {
   *m = (struct gmg_measured){.known = 1, .level = -1};
-  for (int l = gmg_smaller(h->levels, GMG_MEASURED_LEVELS) - 1; l >= 0; l--) {
+  for (int l = gmg_smaller(gmg_bottom_level(h), GMG_MEASURED_LEVELS - 1); l >= 0; l--) {
     m->factor[l] = h->level[l].level->cells > 1 ? cycle_factor(h, l) : 0;
     if (m->level < 0 && m->factor[l] > POOR_FACTOR)
       m->level = l;

@@ -34,7 +34,7 @@ static int64_t count_cells(const int cells[3])
 /* Whether a level is one box on rank 0. */
 static int is_gathered(const struct decomposition *g, int level)
 {
-  return (g->cutting.one && level == g->levels - 1)
+  return level + g->cutting.one >= g->levels
     || count_cells(g->cells[level]) <= (int64_t)GMG_GATHER_ALL * g->cutting.gather;
 }
 
@@ -269,7 +269,7 @@ int gmg_decompose(const struct gmg_pairing (*pairing)[3], int levels, const int 
   memset(layout, 0, (size_t)levels * sizeof *layout);
   for (int l = 0; l + 1 < levels; l++)
     staging[l] = NULL;
-  const int gathered = cutting->one && levels == 1;
+  const int gathered = cutting->one >= levels;
   if (cutting->nominal > 0 && !gathered)
     split_nominal(cells[0], cutting->nominal, blocks);
   else

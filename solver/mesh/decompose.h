@@ -13,7 +13,8 @@ enum { GMG_GATHER_CELLS = 8 * 8 * 8, GMG_GATHER_CELLS_DEVICE = 16 * 16 * 16, GMG
  * and about as large. 0: one box per rank (fewer where there are too few cells), with the least
  * surface between them, cuts across i counting four times. gather: coarse levels have at least so
  * many cells on every rank that has any, and those of at most GMG_GATHER_ALL times as many are one
- * box, on rank 0. one: the coarsest level is one box. */
+ * box, on rank 0. one: so many of the coarsest levels are one
+ * box each. */
 struct gmg_cutting {
   int nominal, gather, one;
 };

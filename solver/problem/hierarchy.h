@@ -80,10 +80,22 @@ struct gmg_direct {
   struct gmg_call *apply;
 };
 
+/* The inverse of a level of at most two cells along each axis (operators/inverse.c). */
+enum { GMG_INVERSE_COLUMNS = 8 };
+struct gmg_inverse {
+  int level;
+  /* setup: unit vectors; their products with A, and that of ones, by column; a step of elimination
+   * for each column that there is */
+  struct gmg_call *units, *product[GMG_INVERSE_COLUMNS + 1], *step[GMG_INVERSE_COLUMNS];
+  int steps;
+  struct gmg_call *apply; /* NULL: there is no such level, or it is not wanted */
+};
+
 struct gmg_bottom_calls {
   int method;     /* enum gmg_bottom, settled */
   int no_inverse; /* of the direct method's matrix */
   struct gmg_direct direct;
+  struct gmg_inverse inverse;
   struct gmg_call *sweep, *residual, *copy, *apply_p, *apply_s, *precondition_p, *precondition_s;
   struct gmg_call *p_minus_v, *p_plus_r, *u_plus_p, *r_minus_v, *r_minus_t;
   struct gmg_call *shift_v, *shift_t; /* singular: v += c Σ p̂, t += c Σ p̂ */
@@ -146,6 +158,7 @@ struct gmg_hierarchy {
 
   double omega;              /* of the finest level */
   enum gmg_cycle_kind cycle; /* that is repeated */
+  int ends_by_inverse;       /* cycles end at the level of the inverse, not at the coarsest */
   int full;                  /* a solve without a guess starts by full multigrid */
   int interpolation;         /* enum gmg_interpolation, settled */
   struct gmg_measured measured;
@@ -179,6 +192,12 @@ static inline struct gmg_level *gmg_level_part(const struct gmg_cycle_level *lev
 static inline struct gmg_level *gmg_partner(const struct gmg_cycle_level *level)
 {
   return level->staging ? level->staging : level->level;
+}
+
+/* The level that cycles end at. */
+static inline int gmg_bottom_level(const struct gmg_hierarchy *hierarchy)
+{
+  return hierarchy->ends_by_inverse ? hierarchy->bottom.inverse.level : hierarchy->levels - 1;
 }
 
 static inline struct gmg_level *gmg_coarsest(const struct gmg_hierarchy *hierarchy)

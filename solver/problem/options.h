@@ -18,7 +18,8 @@ enum gmg_bottom {
   GMG_BOTTOM_SWEEPS,
   GMG_BOTTOM_CG,
   GMG_BOTTOM_BICGSTAB,
-  GMG_BOTTOM_DIRECT
+  GMG_BOTTOM_DIRECT,
+  GMG_BOTTOM_INVERSE
 };
 enum gmg_precision_choice { GMG_PRECISION_AUTO, GMG_PRECISION_DOUBLE, GMG_PRECISION_MIXED };
 enum gmg_row_choice { GMG_ROWS_AUTO, GMG_ROWS_PLAIN, GMG_ROWS_SPLIT };
@@ -61,8 +62,9 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
     "that " \
     "are strongly coupled; auto: owners where many bodies, layers or rough fields of β ask for " \
     "it") \
-  X("bottom", bottom, CHOICE, "auto", "auto|sweeps|cg|bicgstab|direct", \
-    "solver of the coarsest level") \
+  X("bottom", bottom, CHOICE, "auto", "auto|sweeps|cg|bicgstab|direct|inverse", \
+    "solver of the coarsest level; inverse: of the first with two cells along its longest axis; " \
+    "auto: that, or sweeps where β jumps and cycles are v or f") \
   X("bottom-cells", bottom_cells, INTEGER, "auto", "1 100000", \
     "coarsen down to at most this many cells") \
   X("bottom-sweeps", bottom_sweeps, INTEGER, "auto", "1 10000", \

@@ -309,7 +309,8 @@ void gmg_call_destroy(struct gmg_call **call)
     (*call)->level->context->backend->forget(*call);
   unbind_fields(*call, (*call)->level);
   unbind_fields(*call, (*call)->level->twin);
-  unbind_fields(*call, (*call)->other);
+  if ((*call)->other != (*call)->level)
+    unbind_fields(*call, (*call)->other);
   gmg_free((*call)->box);
   gmg_free((*call)->ghosts);
   gmg_free(*call);

@@ -90,7 +90,7 @@ static struct gmg_level_array *append(struct gmg_level *level)
 /* What setup fills once for all cycles. */
 static int is_coefficient(int name)
 {
-  return name >= GMG_NAME_DINV && name <= GMG_NAME_OWNER;
+  return name >= GMG_NAME_DINV && name <= GMG_NAME_INVERSE_7;
 }
 
 /* Whose memory a field is in. Those that the same levels in double are filled from stay. */

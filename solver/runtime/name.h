@@ -4,8 +4,9 @@
 #define GMG_NAME_H
 
 /* Fields that solvers have: X(constant, text). The first are the equation's, coefficients and what
- * follows from them; WORK_0 and WORK_1 are setup's, which drops them in it; the other WORK are the
- * bottom solver's; KRYLOV are those of Krylov methods around the cycles. */
+ * follows from them; NEXT and INVERSE_REST are for setup of the bottom solver's inverse; WORK_0 and
+ * WORK_1 are setup's, which drops them in it; the other WORK are the bottom solver's; KRYLOV are
+ * those of Krylov methods around the cycles. */
 #define GMG_FIELD_NAMES(X) \
   X(U, "u") \
   X(W, "w") \
@@ -32,6 +33,24 @@
   X(LINK_12, "link_12") \
   X(ANCHOR, "anchor") \
   X(OWNER, "owner") \
+  X(INVERSE_0, "inverse_0") \
+  X(INVERSE_1, "inverse_1") \
+  X(INVERSE_2, "inverse_2") \
+  X(INVERSE_3, "inverse_3") \
+  X(INVERSE_4, "inverse_4") \
+  X(INVERSE_5, "inverse_5") \
+  X(INVERSE_6, "inverse_6") \
+  X(INVERSE_7, "inverse_7") \
+  X(INVERSE_REST, "inverse_rest") \
+  X(NEXT_0, "next_0") \
+  X(NEXT_1, "next_1") \
+  X(NEXT_2, "next_2") \
+  X(NEXT_3, "next_3") \
+  X(NEXT_4, "next_4") \
+  X(NEXT_5, "next_5") \
+  X(NEXT_6, "next_6") \
+  X(NEXT_7, "next_7") \
+  X(NEXT_REST, "next_rest") \
   X(WORK_0, "work_0") \
   X(WORK_1, "work_1") \
   X(WORK_2, "work_2") \

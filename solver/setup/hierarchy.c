@@ -96,7 +96,7 @@ static gmg_status plan_boxes(gmg_solver *s)
                                         ? s->problem.options.gather
                                         : s->placement.device ? GMG_GATHER_CELLS_DEVICE
                                                               : GMG_GATHER_CELLS,
-                                      .one = gmg_bottom_wants_one_box(h)};
+                                      .one = gmg_bottom_levels_in_one_box(h)};
   h->layout = gmg_calloc((size_t)h->levels, sizeof *h->layout);
   h->staging_layout = gmg_calloc((size_t)h->levels, sizeof *h->staging_layout);
   h->level = gmg_calloc((size_t)h->levels, sizeof *h->level);

@@ -131,7 +131,7 @@ static void check_inheritance(const struct hierarchy *h, int l, struct gmg_layou
   check_children(h->pairing[l - 1], layout[l], fine);
   const struct gmg_box *last = &layout[l]->box[layout[l]->count - 1];
   if (cells_of(h->cells[l]) <= (int64_t)GMG_GATHER_ALL * cutting->gather
-      || (cutting->one && l + 1 == h->levels))
+      || l + cutting->one >= h->levels)
     assert_int_equal(layout[l]->count, 1);
   assert_true(last->rank == 0
               || cells_of(h->cells[l]) >= (int64_t)cutting->gather * (last->rank + 1));
@@ -210,7 +210,7 @@ static void all_levels(void **state)
           if (nominals[n] && cells_of(sizes[s]) / nominals[n] / nominals[n] / nominals[n] > 5000)
             continue; /* only time */
           const struct gmg_cutting cutting = {nominals[n], gathers[(n + r) % 4],
-                                              (int)(n + r) % 3 == 0 && h.levels > 1};
+                                              h.levels > 2 ? (int)(n + r) % 3 : 0};
           check_case(&h, &cutting, counts[r], &staged);
           cases++;
         }
