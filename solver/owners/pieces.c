@@ -24,7 +24,6 @@ void gmg_block_list(const struct gmg_pieces *p, const int b[3], struct gmg_block
 /* The couplings of the cells of one block, and the pieces that they form. */
 struct inside {
   struct gmg_block_cells cells;
-  struct gmg_neighbour neighbour[GMG_BLOCK_CELLS][GMG_NEIGHBOURS];
   int neighbours[GMG_BLOCK_CELLS];
   signed char place[GMG_BLOCK_CELLS][GMG_NEIGHBOURS]; /* of a neighbour in the list of cells; -1 */
   double coupling[GMG_BLOCK_CELLS][GMG_BLOCK_CELLS]; /* of cells, and later of pieces */
@@ -47,16 +46,17 @@ static int place_of(const struct gmg_block_cells *cells, size_t at)
 
 static void read_block(const struct gmg_pieces *p, const int block[3], struct inside *in)
 {
+  struct gmg_neighbour neighbour[GMG_NEIGHBOURS];
   gmg_block_list(p, block, &in->cells);
   memset(in->coupling, 0, sizeof in->coupling);
   for (int a = 0; a < in->cells.count; a++) {
     const size_t at = in->cells.at[a];
     const int *cell = in->cells.cell[a],
-              count = gmg_links_of(p->links, cell, in->neighbour[a]);
+              count = gmg_links_of(p->links, cell, neighbour);
     double strongest = 0;
     for (int n = 0; n < count; n++) {
-      const double coupling = in->neighbour[a][n].coupling;
-      const int place = place_of(&in->cells, in->neighbour[a][n].at);
+      const double coupling = neighbour[n].coupling;
+      const int place = place_of(&in->cells, neighbour[n].at);
       strongest = coupling > strongest ? coupling : strongest;
       in->place[a][n] = (signed char)place;
       if (place >= 0)
@@ -65,42 +65,21 @@ static void read_block(const struct gmg_pieces *p, const int block[3], struct in
     in->neighbours[a] = count;
     in->strongest[a] = strongest;
     in->label[a] = a;
-    in->diagonal[a] =
-      p->diagonal ? p->diagonal[at] : gmg_links_diagonal(p->links, cell, in->neighbour[a], count);
+    in->diagonal[a] = gmg_links_diagonal(p->links, cell, neighbour, count);
     in->rigid[a] = (p->state[at] & GMG_RIGID) != 0;
   }
 }
 
-/* The coupling of a piece with other blocks times its cells. */
-static double size_of(const struct inside *in, int label)
+/* How many neighbours the pieces have. */
+static int count_beside(const struct inside *in)
 {
-  double out = 0, beside = 0; /* what couples it with others; with those of its block */
-  int cells = 0;
-  for (int a = 0; a < in->cells.count; a++) {
-    if (in->label[a] != label)
-      continue;
-    cells++;
+  int beside = 0;
+  for (int a = 0; a < in->cells.count; a++)
     for (int n = 0; n < in->neighbours[a]; n++) {
       const int place = in->place[a][n];
-      if (place >= 0 && in->label[place] == label)
-        continue;
-      out += in->neighbour[a][n].coupling;
-      beside += place >= 0 ? in->neighbour[a][n].coupling : 0;
+      beside += place < 0 || in->label[place] != in->label[a];
     }
-  }
-  return (out - beside) * cells;
-}
-
-/* Quarters of octaves: in checkerboards of 5³ cells whole ones let pieces elect too late. */
-int gmg_size_class(double size)
-{
-  static const double quarter[] = {0.59460355750136051, 0.70710678118654757, 0.8408964152537145};
-  int octave;
-  const double mantissa = frexp(size, &octave);
-  int class = 4 * octave + GMG_SIZE_CLASSES / 2;
-  for (int n = 0; n < 3; n++)
-    class += mantissa >= quarter[n];
-  return class;
+  return beside;
 }
 
 /* Joins piece `other` to piece `first`. */
@@ -174,10 +153,12 @@ static void find_in_block(struct gmg_pieces *p, const int block[3])
     p->held[here] += count == 1 ? cell_diagonal[a] : 0;
     p->state[in.cells.at[a]] = (unsigned char)(count == 1 ? GMG_ELECTED | GMG_OWN_BLOCK
                                                           : in.label[a] << GMG_LABEL_SHIFT);
-    if (count > 1 && in.label[a] == a)
-      p->strong[in.cells.at[a]] = (uint16_t)gmg_size_class(size_of(&in, a));
   }
   p->count[here] = (unsigned char)count;
+  if (count > 1) {
+    p->layer_pieces[block[2]] += (size_t)count;
+    p->layer_beside[block[2]] += (size_t)count_beside(&in);
+  }
 }
 
 int gmg_pieces_find(struct gmg_pieces *p, const struct gmg_links *links,
@@ -187,10 +168,11 @@ int gmg_pieces_find(struct gmg_pieces *p, const struct gmg_links *links,
   *p =
     (struct gmg_pieces){.links = links, .blocks = blocks, .threads = threads, .state = state};
   p->strong = gmg_calloc(cells, sizeof *p->strong);
-  p->diagonal = links->present > 3 ? gmg_malloc(cells * sizeof *p->diagonal) : NULL;
   p->count = gmg_calloc(gmg_blocks_count(blocks), 1);
   p->held = gmg_calloc(gmg_blocks_count(blocks), sizeof *p->held);
-  const int failed = !p->strong || (links->present > 3 && !p->diagonal) || !p->count || !p->held || gmg_strength_note(p)
+  p->layer_pieces = gmg_calloc((size_t)blocks->cells[2] + 1, sizeof *p->layer_pieces);
+  p->layer_beside = gmg_calloc((size_t)blocks->cells[2] + 1, sizeof *p->layer_beside);
+  const int failed = !p->layer_pieces || !p->layer_beside || !p->strong || !p->count || !p->held || gmg_strength_note(p)
     || gmg_rigid_mark(p);
 #pragma omp parallel for schedule(static) num_threads(threads) if (!failed)
   for (int k = 0; k < (failed ? 0 : blocks->cells[2]); k++)
@@ -200,6 +182,8 @@ int gmg_pieces_find(struct gmg_pieces *p, const struct gmg_links *links,
         if (p->count[gmg_block_at(blocks, block)] != 1)
           find_in_block(p, block);
       }
+  gmg_free(p->strong);
+  p->strong = NULL;
   if (failed)
     gmg_pieces_clear(p);
   return failed ? -1 : 0;
@@ -208,7 +192,8 @@ int gmg_pieces_find(struct gmg_pieces *p, const struct gmg_links *links,
 void gmg_pieces_clear(struct gmg_pieces *p)
 {
   gmg_free(p->strong);
-  gmg_free(p->diagonal);
+  gmg_free(p->layer_pieces);
+  gmg_free(p->layer_beside);
   gmg_free(p->count);
   gmg_free(p->held);
   *p = (struct gmg_pieces){.links = NULL};

@@ -23,12 +23,12 @@ struct gmg_pieces {
   const struct gmg_blocks *blocks;
   int threads;
   unsigned char *state; /* of every cell */
-  /* Of every cell, bit n: link n is strong. Once the pieces of blocks that have several are found,
-   * with the first cell of each the class of its size. */
-  uint16_t *strong;
-  double *diagonal;     /* of every cell; NULL: it is a short sum */
+  uint16_t *strong; /* of every cell: bit n is set where link n is strong */
   unsigned char *count; /* of every block, its pieces */
   double *held;         /* of every block: the sum of the diagonal over the cells that it owns */
+  /* Of every layer of blocks across z, and one more: pieces of blocks that have several; their
+   * neighbours. */
+  size_t *layer_pieces, *layer_beside;
 };
 
 static inline int gmg_label(const struct gmg_pieces *pieces, size_t at)
@@ -61,10 +61,6 @@ void gmg_pieces_clear(struct gmg_pieces *pieces);
 /* Notes which links are strong, which cells are empty, and which blocks are one piece because all
  * links along axes inside them are strong; counts no pieces of others. Returns -1 out of memory. */
 int gmg_strength_note(struct gmg_pieces *pieces);
-
-/* The class of a piece's size, which is its coupling with other blocks times its cells. */
-enum { GMG_SIZE_CLASSES = 8800 };
-int gmg_size_class(double size);
 
 /* Marks the cells of small rigid bodies, but for those whose owners are known: parts of strongly
  * coupled cells that are at most GMG_BODY_WIDTH cells wide and loosely coupled with all else.

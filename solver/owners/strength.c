@@ -91,8 +91,6 @@ static void note_block(struct gmg_pieces *p, const struct planes *planes, const 
         one &= (p->strong[at] & inner) == inner && diagonal != 0;
         held += diagonal;
         p->state[at] = diagonal == 0 ? GMG_EMPTY : 0;
-        if (p->diagonal)
-          p->diagonal[at] = diagonal;
       }
   p->count[here] = (unsigned char)one;
   if (!one)
