@@ -2,12 +2,6 @@
 
 #include <stdlib.h>
 
-void gmg_block_of(const struct gmg_blocks *blocks, const int cell[3], int block[3])
-{
-  for (int d = 0; d < 3; d++)
-    block[d] = blocks->parent[d][cell[d]];
-}
-
 int gmg_step_between(const struct gmg_blocks *blocks, const int from[3], const int to[3],
                      int step[3])
 {
@@ -28,18 +22,12 @@ int gmg_block_near(const struct gmg_blocks *blocks, const int from[3], const int
   return gmg_step_between(blocks, from, to, step);
 }
 
-/* Where a cell lies in its block along an axis: -1 or 1, or 0 where it is alone. */
-static int side_of(const struct gmg_blocks *blocks, const int cell[3], int d)
-{
-  const int block = blocks->parent[d][cell[d]];
-  return (cell[d] == blocks->last[d][block]) - (cell[d] == blocks->first[d][block]);
-}
-
 void gmg_block_owner(const struct gmg_blocks *blocks, const int cell[3], int code, int owner[3])
 {
   for (int d = 0; d < 3; d++) {
-    const int cells = blocks->cells[d], step = code >> d & 1 ? side_of(blocks, cell, d) : 0;
-    owner[d] = (blocks->parent[d][cell[d]] + step + cells) % cells;
+    const int cells = blocks->cells[d], step = code >> d & 1 ? gmg_side_of(blocks, cell, d) : 0;
+    const int at = blocks->parent[d][cell[d]] + step;
+    owner[d] = at < 0 ? cells - 1 : at < cells ? at : 0;
   }
 }
 
@@ -51,7 +39,7 @@ int gmg_owner_code(const struct gmg_blocks *blocks, const int cell[3], const int
       continue;
     /* of two blocks around a periodic axis each is on both sides of the other */
     const int either = blocks->periodic[d] && blocks->cells[d] == 2,
-              side = side_of(blocks, cell, d);
+              side = gmg_side_of(blocks, cell, d);
     if (!side || (side != step[d] && !either))
       return -1;
     code |= 1 << d;

@@ -27,7 +27,22 @@ static inline size_t gmg_block_at(const struct gmg_blocks *blocks, const int blo
 }
 
 /* The block of a cell. */
-void gmg_block_of(const struct gmg_blocks *blocks, const int cell[3], int block[3]);
+static inline void gmg_block_of(const struct gmg_blocks *blocks, const int cell[3], int block[3])
+{
+  for (int d = 0; d < 3; d++)
+    block[d] = blocks->parent[d][cell[d]];
+}
+/* Where a cell lies in its block along an axis: -1 or 1, or 0 where it is alone. */
+static inline int gmg_side_of(const struct gmg_blocks *blocks, const int cell[3], int d)
+{
+  const int block = blocks->parent[d][cell[d]];
+  return (cell[d] == blocks->last[d][block]) - (cell[d] == blocks->first[d][block]);
+}
+/* Whether two blocks are one. */
+static inline int gmg_same_block(const int one[3], const int two[3])
+{
+  return one[0] == two[0] && one[1] == two[1] && one[2] == two[2];
+}
 /* The step from one block to another, the short way where the axis is periodic. Returns whether it
  * is at most one along every axis. */
 int gmg_step_between(const struct gmg_blocks *blocks, const int from[3], const int to[3],

@@ -1,111 +1,140 @@
 #include "coarse_links.h"
 
-#include <math.h>
-#include <string.h>
-
-/* A product of many numbers: mantissa x 2^exponent. */
-struct product {
-  double mantissa;
-  long exponent;
-  size_t factors;
+/* What owners and coarse links are made from. */
+struct sum {
+  const struct gmg_links *links;
+  const struct gmg_blocks *blocks;
+  const int *coarsened;
+  const unsigned char *owner;
+  struct gmg_links *coarse;
 };
 
-static void multiply(struct product *product, double factor)
-{
-  int exponent;
-  product->mantissa = frexp(product->mantissa * factor, &exponent);
-  product->exponent += exponent;
-  product->factors++;
-}
-
-void gmg_links_directions(const struct gmg_links *links, int coarsened[3])
-{
-  const size_t count = gmg_links_count(links);
-  double mean[3] = {-INFINITY, -INFINITY, -INFINITY}, most = -INFINITY; /* log2 */
-  for (int d = 0; d < 3; d++) {
-    struct product product = {1, 0, 0};
-    const double *link = links->link[gmg_link_along(d)];
-    for (size_t at = 0; at < count && links->cells[d] > 1; at++)
-      if (link[at] > 0)
-        multiply(&product, link[at]);
-    if (product.factors)
-      mean[d] = (log2(product.mantissa) + (double)product.exponent) / (double)product.factors;
-    most = fmax(most, mean[d]);
-  }
-  for (int d = 0; d < 3; d++)
-    coarsened[d] =
-      links->cells[d] > 1 && (most == -INFINITY || mean[d] >= most + log2(GMG_WEAK_PART));
-}
-
-/* Counts along rows of an axis without its ends. */
-double gmg_links_rough(const struct gmg_links *links)
-{
-  const double ratio = GMG_STEP_RATIO / 2;
-  size_t pairs = 0, steps = 0;
-  for (int d = 0; d < 3; d++) {
-    const double *link = links->link[gmg_link_along(d)];
-    const size_t far = d == 0 ? 1
-      : d == 1                ? (size_t)links->cells[0]
-                              : (size_t)links->cells[0] * (size_t)links->cells[1];
-    for (size_t at = far; at < gmg_links_count(links); at++) {
-      const double one = link[at - far], two = link[at];
-      if (one <= 0 || two <= 0)
-        continue;
-      pairs++;
-      steps += one > ratio * two || two > ratio * one;
-    }
-  }
-  return pairs ? (double)steps / (double)pairs : 0;
-}
-
 /* Adds a coupling of two owners to the coarse links. */
-static void add_link(const struct gmg_blocks *blocks, const int coarsened[3], const int one[3],
-                     const int two[3], double coupling, struct gmg_links *coarse)
+static void add_link(const struct sum *s, const int one[3], const int two[3], double coupling)
 {
   int step[3];
   double factor = 1;
-  gmg_step_between(blocks, one, two, step);
+  gmg_step_between(s->blocks, one, two, step);
   for (int d = 0; d < 3; d++)
-    if (step[d] && coarsened[d])
+    if (step[d] && s->coarsened[d])
       factor = GMG_COARSE_FACTOR;
   const int place = step[0] + 3 * step[1] + 9 * step[2], ahead = place > 0;
-  coarse->link[(ahead ? place : -place) - 1][gmg_block_at(blocks, ahead ? one : two)] +=
+  s->coarse->link[(ahead ? place : -place) - 1][gmg_block_at(s->blocks, ahead ? one : two)] +=
     factor * coupling;
 }
 
-static void sum_cell(const struct gmg_links *links, const struct gmg_blocks *blocks,
-                     const int coarsened[3], const unsigned char *owner, const int cell[3],
-                     struct gmg_links *coarse)
+/* Adds the coupling of a cell, whose owner is `one`, with another cell. */
+static void add_pair(const struct sum *s, const int one[3], const int other[3], size_t at,
+                     double coupling)
+{
+  int two[3];
+  gmg_block_owner(s->blocks, other, s->owner[at], two);
+  if (!gmg_same_block(one, two))
+    add_link(s, one, two, coupling);
+}
+
+/* Adds what couples a cell with those ahead of it, all of which are inside. */
+static void add_ahead(const struct sum *s, const int cell[3], const int one[3])
+{
+  const struct gmg_links *links = s->links;
+  const size_t at = gmg_links_at(links, cell);
+  const ptrdiff_t place = gmg_link_at(links, cell);
+  for (int m = 0; m < links->present; m++) {
+    const int n = links->number[m], other[3] = {cell[0] + gmg_link_step[n][0],
+                                                cell[1] + gmg_link_step[n][1],
+                                                cell[2] + gmg_link_step[n][2]};
+    const double coupling = links->link[n][place];
+    if (coupling > 0)
+      add_pair(s, one, other, at + (size_t)links->far[n], coupling);
+  }
+}
+
+/* Adds what couples a cell with those that come after it: every pair is met from both of its ends.
+ */
+static void add_after(const struct sum *s, const int cell[3], const int one[3])
 {
   struct gmg_neighbour neighbour[GMG_NEIGHBOURS];
-  const size_t at = gmg_links_at(links, cell);
-  int one[3], two[3];
-  gmg_block_owner(blocks, cell, owner[at], one);
-  const size_t to = gmg_block_at(blocks, one);
-  coarse->mass[to] += links->mass[at];
-  for (int d = 0; d < 3; d++)
-    coarse->wall[d][to] += (coarsened[d] ? GMG_COARSE_FACTOR : 1) * links->wall[d][at];
-  const int count = gmg_links_of(links, cell, neighbour);
+  const size_t at = gmg_links_at(s->links, cell);
+  const int count = gmg_links_of(s->links, cell, neighbour);
+  int other[3];
   for (int n = 0; n < count; n++) {
-    if (neighbour[n].at < at) /* every pair is met from both of its ends */
-      continue;
-    gmg_block_owner(blocks, neighbour[n].cell, owner[neighbour[n].at], two);
-    if (memcmp(one, two, sizeof one) != 0)
-      add_link(blocks, coarsened, one, two, neighbour[n].coupling, coarse);
+    gmg_neighbour_cell(s->links, cell, &neighbour[n], other);
+    if (neighbour[n].at > at)
+      add_pair(s, one, other, neighbour[n].at, neighbour[n].coupling);
+  }
+}
+
+static void sum_cell(const struct sum *s, const int cell[3])
+{
+  const struct gmg_links *links = s->links;
+  const int inside = gmg_links_inside(links, cell);
+  const size_t at = gmg_links_at(links, cell);
+  int one[3];
+  gmg_block_owner(s->blocks, cell, s->owner[at], one);
+  const size_t to = gmg_block_at(s->blocks, one);
+  if (links->mass)
+    s->coarse->mass[to] += links->mass[at];
+  for (int d = 0; d < 3 && !(inside && links->on_faces); d++)
+    s->coarse->wall[d][to] +=
+      (s->coarsened[d] ? GMG_COARSE_FACTOR : 1) * gmg_links_wall(links, cell, d);
+  if (inside)
+    add_ahead(s, cell, one);
+  else
+    add_after(s, cell, one);
+}
+
+/* Whether the cells of a row of a block and their neighbours ahead are inside and their blocks'
+ * own. */
+static int is_plain(const struct sum *s, int first, int last, int j, int k)
+{
+  const struct gmg_links *links = s->links;
+  const int *cells = links->cells;
+  const size_t at = gmg_links_at(links, (int[3]){first, j, k});
+  if (links->present != 3 || first == 0 || j == 0 || k == 0 || last + 1 == cells[0]
+      || j + 1 == cells[1] || k + 1 == cells[2])
+    return 0;
+  const unsigned char *owner = s->owner + at, *beside = owner + links->far[gmg_link_along(1)],
+                      *above = owner + links->far[gmg_link_along(2)];
+  int given = owner[last + 1 - first];
+  for (int i = 0; i <= last - first; i++)
+    given |= owner[i] | beside[i] | above[i];
+  return !given;
+}
+
+/* Adds the cells of a row of a block where owners are their own blocks. */
+static void sum_plain(const struct sum *s, int first, int last, int j, int k)
+{
+  const struct gmg_links *links = s->links;
+  const int block[3] = {s->blocks->parent[0][first], s->blocks->parent[1][j],
+                        s->blocks->parent[2][k]},
+            ends[3] = {1, s->blocks->last[1][block[1]] == j, s->blocks->last[2][block[2]] == k};
+  const size_t to = gmg_block_at(s->blocks, block),
+               at = gmg_links_at(links, (int[3]){first, j, k});
+  const ptrdiff_t place = gmg_link_at(links, (int[3]){first, j, k});
+  for (int i = 0; i <= last - first && links->mass; i++)
+    s->coarse->mass[to] += links->mass[at + (size_t)i];
+  for (int d = 0; d < 3; d++) {
+    const int n = gmg_link_along(d);
+    const double factor = s->coarsened[d] ? GMG_COARSE_FACTOR : 1;
+    for (int i = d == 0 ? last - first : 0; i <= last - first && ends[d]; i++)
+      s->coarse->link[n][to] += factor * links->link[n][place + i];
   }
 }
 
 /* Sums up the cells of a layer of blocks across z. What it adds to lies in this layer and the two
  * next to it. */
-static void sum_layer(const struct gmg_links *links, const struct gmg_blocks *blocks,
-                      const int coarsened[3], const unsigned char *owner, int layer,
-                      struct gmg_links *coarse)
+static void sum_layer(const struct sum *s, int layer)
 {
+  const struct gmg_blocks *blocks = s->blocks;
   for (int k = blocks->first[2][layer]; k <= blocks->last[2][layer]; k++)
-    for (int j = 0; j < links->cells[1]; j++)
-      for (int i = 0; i < links->cells[0]; i++) {
-        const int cell[3] = {i, j, k};
-        sum_cell(links, blocks, coarsened, owner, cell, coarse);
+    for (int j = 0; j < s->links->cells[1]; j++)
+      for (int b = 0; b < blocks->cells[0]; b++) {
+        const int first = blocks->first[0][b], last = blocks->last[0][b];
+        const int plain = is_plain(s, first, last, j, k);
+        if (plain)
+          sum_plain(s, first, last, j, k);
+        for (int i = first; i <= last && !plain; i++)
+          sum_cell(s, (int[3]){i, j, k});
       }
 }
 
@@ -114,12 +143,13 @@ void gmg_links_coarsen(const struct gmg_links *links, const struct gmg_blocks *b
                        struct gmg_links *coarse)
 {
   enum { APART = 3 }; /* layers that add to different ones */
+  const struct sum sum = {links, blocks, coarsened, owner, coarse};
   const int layers = blocks->cells[2], whole = layers / APART * APART;
   for (int first = 0; first < APART; first++) {
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int layer = first; layer < whole; layer += APART)
-      sum_layer(links, blocks, coarsened, owner, layer, coarse);
+      sum_layer(&sum, layer);
   }
   for (int layer = whole; layer < layers; layer++)
-    sum_layer(links, blocks, coarsened, owner, layer, coarse);
+    sum_layer(&sum, layer);
 }

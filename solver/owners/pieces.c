@@ -14,7 +14,7 @@ void gmg_block_list(const struct gmg_pieces *p, const int b[3], struct gmg_block
       for (int i = blocks->first[0][b[0]]; i <= blocks->last[0][b[0]]; i++) {
         const int cell[3] = {i, j, k};
         const size_t at = gmg_links_at(p->links, cell);
-        if (p->diagonal[at] == 0)
+        if (p->state[at] == GMG_EMPTY)
           continue;
         memcpy(list->cell[list->count], cell, sizeof cell);
         list->at[list->count++] = at;
@@ -24,11 +24,25 @@ void gmg_block_list(const struct gmg_pieces *p, const int b[3], struct gmg_block
 /* The couplings of the cells of one block, and the pieces that they form. */
 struct inside {
   struct gmg_block_cells cells;
+  int neighbours[GMG_BLOCK_CELLS];
+  signed char place[GMG_BLOCK_CELLS][GMG_NEIGHBOURS]; /* of a neighbour in the list of cells; -1 */
   double coupling[GMG_BLOCK_CELLS][GMG_BLOCK_CELLS]; /* of cells, and later of pieces */
+  double strongest[GMG_BLOCK_CELLS];                 /* of cells */
   double diagonal[GMG_BLOCK_CELLS];                  /* of pieces, by their first cell */
   int rigid[GMG_BLOCK_CELLS];                        /* likewise */
   int label[GMG_BLOCK_CELLS];
 };
+
+/* Where a cell stands in a list; -1: nowhere. */
+static int place_of(const struct gmg_block_cells *cells, size_t at)
+{
+  if (at < cells->at[0] || at > cells->at[cells->count - 1])
+    return -1;
+  for (int b = 0; b < cells->count; b++)
+    if (cells->at[b] == at)
+      return b;
+  return -1;
+}
 
 static void read_block(const struct gmg_pieces *p, const int block[3], struct inside *in)
 {
@@ -36,15 +50,36 @@ static void read_block(const struct gmg_pieces *p, const int block[3], struct in
   gmg_block_list(p, block, &in->cells);
   memset(in->coupling, 0, sizeof in->coupling);
   for (int a = 0; a < in->cells.count; a++) {
-    const int count = gmg_links_of(p->links, in->cells.cell[a], neighbour);
-    for (int n = 0; n < count; n++)
-      for (int b = 0; b < in->cells.count; b++)
-        if (in->cells.at[b] == neighbour[n].at)
-          in->coupling[a][b] += neighbour[n].coupling;
+    const size_t at = in->cells.at[a];
+    const int *cell = in->cells.cell[a],
+              count = gmg_links_of(p->links, cell, neighbour);
+    double strongest = 0;
+    for (int n = 0; n < count; n++) {
+      const double coupling = neighbour[n].coupling;
+      const int place = place_of(&in->cells, neighbour[n].at);
+      strongest = coupling > strongest ? coupling : strongest;
+      in->place[a][n] = (signed char)place;
+      if (place >= 0)
+        in->coupling[a][place] += coupling;
+    }
+    in->neighbours[a] = count;
+    in->strongest[a] = strongest;
     in->label[a] = a;
-    in->diagonal[a] = p->diagonal[in->cells.at[a]];
-    in->rigid[a] = p->rigid[in->cells.at[a]];
+    in->diagonal[a] = gmg_links_diagonal(p->links, cell, neighbour, count);
+    in->rigid[a] = (p->state[at] & GMG_RIGID) != 0;
   }
+}
+
+/* How many neighbours the pieces have. */
+static int count_beside(const struct inside *in)
+{
+  int beside = 0;
+  for (int a = 0; a < in->cells.count; a++)
+    for (int n = 0; n < in->neighbours[a]; n++) {
+      const int place = in->place[a][n];
+      beside += place < 0 || in->label[place] != in->label[a];
+    }
+  return beside;
 }
 
 /* Joins piece `other` to piece `first`. */
@@ -62,13 +97,13 @@ static void join(struct inside *in, int first, int other)
   in->rigid[first] |= in->rigid[other];
 }
 
-static void join_strong(const struct gmg_pieces *p, struct inside *in)
+static void join_strong(struct inside *in)
 {
   const int count = in->cells.count;
   char strong[GMG_BLOCK_CELLS][GMG_BLOCK_CELLS];
   for (int a = 0; a < count; a++)
     for (int b = 0; b < count; b++) {
-      const double most = fmax(p->strongest[in->cells.at[a]], p->strongest[in->cells.at[b]]);
+      const double most = fmax(in->strongest[a], in->strongest[b]);
       strong[a][b] = a != b && in->coupling[a][b] > 0 && in->coupling[a][b] >= GMG_STRONG * most;
     }
   for (int a = 0; a < count; a++)
@@ -101,88 +136,54 @@ static void join_held(struct inside *in)
   }
 }
 
-/* Whether all couplings along axes inside a block are strong: then it is one piece. */
-static int is_one_piece(const struct gmg_pieces *p, const int block[3])
-{
-  const struct gmg_links *links = p->links;
-  const struct gmg_blocks *blocks = p->blocks;
-  double least = INFINITY, most = 0;
-  int cell[3], low[3], high[3];
-  for (int d = 0; d < 3; d++) {
-    low[d] = blocks->first[d][block[d]];
-    high[d] = blocks->last[d][block[d]];
-  }
-  for (cell[2] = low[2]; cell[2] <= high[2]; cell[2]++)
-    for (cell[1] = low[1]; cell[1] <= high[1]; cell[1]++)
-      for (cell[0] = low[0]; cell[0] <= high[0]; cell[0]++) {
-        const size_t at = gmg_links_at(links, cell);
-        most = fmax(most, p->strongest[at]);
-        for (int d = 0; d < 3; d++)
-          if (cell[d] < high[d])
-            least = fmin(least, links->link[gmg_link_along(d)][at]);
-      }
-  return least >= GMG_STRONG * most && most > 0;
-}
-
+/* The pieces of a block that may have several. Those of a single one are its own. */
 static void find_in_block(struct gmg_pieces *p, const int block[3])
 {
   struct inside in;
+  const size_t here = gmg_block_at(p->blocks, block);
+  double cell_diagonal[GMG_BLOCK_CELLS];
   int count = 0;
-  if (is_one_piece(p, block)) { /* labels are 0 */
-    p->count[gmg_block_at(p->blocks, block)] = 1;
-    return;
-  }
   read_block(p, block, &in);
-  join_strong(p, &in);
+  memcpy(cell_diagonal, in.diagonal, sizeof cell_diagonal);
+  join_strong(&in);
   join_held(&in);
-  for (int a = 0; a < in.cells.count; a++) {
-    p->label[in.cells.at[a]] = (unsigned char)in.label[a];
+  for (int a = 0; a < in.cells.count; a++)
     count += in.label[a] == a;
+  for (int a = 0; a < in.cells.count; a++) {
+    p->held[here] += count == 1 ? cell_diagonal[a] : 0;
+    p->state[in.cells.at[a]] = (unsigned char)(count == 1 ? GMG_ELECTED | GMG_OWN_BLOCK
+                                                          : in.label[a] << GMG_LABEL_SHIFT);
   }
-  p->count[gmg_block_at(p->blocks, block)] = (unsigned char)count;
-}
-
-static void measure_cells(struct gmg_pieces *p)
-{
-  const int *cells = p->links->cells;
-#pragma omp parallel for schedule(static) num_threads(p->threads)
-  for (int k = 0; k < cells[2]; k++)
-    for (int j = 0; j < cells[1]; j++)
-      for (int i = 0; i < cells[0]; i++) {
-        struct gmg_neighbour neighbour[GMG_NEIGHBOURS];
-        const int cell[3] = {i, j, k};
-        const size_t at = gmg_links_at(p->links, cell);
-        const int count = gmg_links_of(p->links, cell, neighbour);
-        double strongest = 0;
-        for (int n = 0; n < count; n++)
-          strongest = neighbour[n].coupling > strongest ? neighbour[n].coupling : strongest;
-        p->strongest[at] = strongest;
-        p->diagonal[at] = gmg_links_diagonal(p->links, at, neighbour, count);
-      }
+  p->count[here] = (unsigned char)count;
+  if (count > 1) {
+    p->layer_pieces[block[2]] += (size_t)count;
+    p->layer_beside[block[2]] += (size_t)count_beside(&in);
+  }
 }
 
 int gmg_pieces_find(struct gmg_pieces *p, const struct gmg_links *links,
-                    const struct gmg_blocks *blocks, int threads)
+                    const struct gmg_blocks *blocks, int threads, unsigned char *state)
 {
   const size_t cells = gmg_links_count(links);
-  *p = (struct gmg_pieces){.links = links, .blocks = blocks, .threads = threads};
-  p->strongest = gmg_calloc(cells, sizeof *p->strongest);
-  p->diagonal = gmg_calloc(cells, sizeof *p->diagonal);
-  p->rigid = gmg_calloc(cells, 1);
-  p->label = gmg_calloc(cells, 1);
+  *p =
+    (struct gmg_pieces){.links = links, .blocks = blocks, .threads = threads, .state = state};
+  p->strong = gmg_calloc(cells, sizeof *p->strong);
   p->count = gmg_calloc(gmg_blocks_count(blocks), 1);
-  int failed = !p->strongest || !p->diagonal || !p->rigid || !p->label || !p->count;
-  if (!failed) {
-    measure_cells(p);
-    failed = gmg_rigid_mark(links, p->strongest, p->rigid);
-  }
+  p->held = gmg_calloc(gmg_blocks_count(blocks), sizeof *p->held);
+  p->layer_pieces = gmg_calloc((size_t)blocks->cells[2] + 1, sizeof *p->layer_pieces);
+  p->layer_beside = gmg_calloc((size_t)blocks->cells[2] + 1, sizeof *p->layer_beside);
+  const int failed = !p->layer_pieces || !p->layer_beside || !p->strong || !p->count || !p->held || gmg_strength_note(p)
+    || gmg_rigid_mark(p);
 #pragma omp parallel for schedule(static) num_threads(threads) if (!failed)
   for (int k = 0; k < (failed ? 0 : blocks->cells[2]); k++)
     for (int j = 0; j < blocks->cells[1]; j++)
       for (int i = 0; i < blocks->cells[0]; i++) {
         const int block[3] = {i, j, k};
-        find_in_block(p, block);
+        if (p->count[gmg_block_at(blocks, block)] != 1)
+          find_in_block(p, block);
       }
+  gmg_free(p->strong);
+  p->strong = NULL;
   if (failed)
     gmg_pieces_clear(p);
   return failed ? -1 : 0;
@@ -190,10 +191,10 @@ int gmg_pieces_find(struct gmg_pieces *p, const struct gmg_links *links,
 
 void gmg_pieces_clear(struct gmg_pieces *p)
 {
-  gmg_free(p->strongest);
-  gmg_free(p->diagonal);
-  gmg_free(p->rigid);
-  gmg_free(p->label);
+  gmg_free(p->strong);
+  gmg_free(p->layer_pieces);
+  gmg_free(p->layer_beside);
   gmg_free(p->count);
+  gmg_free(p->held);
   *p = (struct gmg_pieces){.links = NULL};
 }

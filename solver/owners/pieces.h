@@ -6,20 +6,37 @@
 #include "blocks.h"
 #include "links.h"
 
+/* What is known of a cell, in a byte: the code of its owner once that is elected; which piece of
+ * its block it belongs to, by the first of the piece's cells in the list of the block's (8 cells at
+ * most); until its block's pieces are found, whether it is part of a small rigid body. */
+enum {
+  GMG_CODE = 7,
+  GMG_LABEL_SHIFT = 3,
+  GMG_LABEL = 7 << GMG_LABEL_SHIFT,
+  GMG_RIGID = 1 << 6,
+  GMG_ELECTED = 1 << 7,
+  GMG_EMPTY = 255 /* its diagonal is 0: it owns nothing of the finer level, and has no piece */
+};
+
 struct gmg_pieces {
   const struct gmg_links *links;
   const struct gmg_blocks *blocks;
   int threads;
-  double *strongest, *diagonal; /* of every cell: its strongest coupling; the operator's diagonal */
-  unsigned char *rigid;         /* 1: the cell is part of a small rigid body */
-  /* Which piece of its block a cell belongs to: the first of the piece's cells, by its place in the
-   * block. */
-  unsigned char *label;
+  unsigned char *state; /* of every cell */
+  uint16_t *strong; /* of every cell: bit n is set where link n is strong */
   unsigned char *count; /* of every block, its pieces */
+  double *held;         /* of every block: the sum of the diagonal over the cells that it owns */
+  /* Of every layer of blocks across z, and one more: pieces of blocks that have several; their
+   * neighbours. */
+  size_t *layer_pieces, *layer_beside;
 };
 
-/* The cells of a block, in the order of their places in the level; without those of diagonal 0,
- * which own nothing of the finer level. */
+static inline int gmg_label(const struct gmg_pieces *pieces, size_t at)
+{
+  return (pieces->state[at] & GMG_LABEL) >> GMG_LABEL_SHIFT;
+}
+
+/* The cells of a block, in the order of their places in the level, without empty ones. */
 struct gmg_block_cells {
   int count;
   size_t at[GMG_BLOCK_CELLS];
@@ -28,10 +45,11 @@ struct gmg_block_cells {
 void gmg_block_list(const struct gmg_pieces *pieces, const int block[3],
                     struct gmg_block_cells *list);
 
-/* Finds the pieces of all blocks. Returns -1 out of memory. Memory: keeps links and blocks;
+/* Finds the pieces of all blocks; the cells of a block that is one piece are its own. Returns -1
+ * out of memory. Memory: keeps links, blocks and state, which is as long as there are cells;
  * gmg_pieces_clear frees the rest. */
 int gmg_pieces_find(struct gmg_pieces *pieces, const struct gmg_links *links,
-                    const struct gmg_blocks *blocks, int threads);
+                    const struct gmg_blocks *blocks, int threads, unsigned char *state);
 void gmg_pieces_clear(struct gmg_pieces *pieces);
 
 /* Cells are strongly coupled where the coupling is at least this part of the strongest of both. */
@@ -40,9 +58,14 @@ void gmg_pieces_clear(struct gmg_pieces *pieces);
  * of their diagonals: the smoother holds the rest. */
 #define GMG_HELD_PART 0.2
 
-/* Marks the cells of small rigid bodies: parts of strongly coupled cells that are at most
- * GMG_BODY_WIDTH cells wide and loosely coupled with all else. Returns -1 out of memory. */
+/* Notes which links are strong, which cells are empty, and which blocks are one piece because all
+ * links along axes inside them are strong; counts no pieces of others. Returns -1 out of memory. */
+int gmg_strength_note(struct gmg_pieces *pieces);
+
+/* Marks the cells of small rigid bodies, but for those whose owners are known: parts of strongly
+ * coupled cells that are at most GMG_BODY_WIDTH cells wide and loosely coupled with all else.
+ * Returns -1 out of memory. */
 enum { GMG_BODY_WIDTH = 12 };
-int gmg_rigid_mark(const struct gmg_links *links, const double *strongest, unsigned char *rigid);
+int gmg_rigid_mark(struct gmg_pieces *pieces);
 
 #endif

@@ -83,8 +83,8 @@ static int take_step(struct gmg_owner_plan *plan, struct walk *walk, const struc
     step->coarsened[d] = walk->axis[d].cells > 1;
   if (fixed)
     memcpy(step->coarsened, fixed->step[plan->steps - 1].coarsened, sizeof step->coarsened);
-  else if (links)
-    gmg_links_directions(links, step->coarsened);
+  else if (links && gmg_links_directions(links, threads, step->coarsened))
+    return -1;
   if (!step->coarsened[0] && !step->coarsened[1] && !step->coarsened[2]) {
     plan->steps--;
     return 0;
@@ -107,7 +107,7 @@ static struct gmg_owner_plan *make(struct gmg_links *finest, const struct gmg_ax
 {
   struct gmg_owner_plan *plan = gmg_calloc(1, sizeof *plan);
   if (plan && finest)
-    plan->rough = gmg_links_rough(finest);
+    plan->rough = gmg_links_rough(finest, threads);
   struct walk walk = {.axis = {axis[0], axis[1], axis[2]}};
   int more = plan ? 1 : -1;
   while (more > 0 && count_cells(walk.axis) > least && (!fixed || plan->steps < fixed->steps)) {

@@ -1,97 +1,179 @@
+/* Small rigid bodies: each is walked over from its first cell, by any thread, without a note in the
+ * level of what was seen. */
 #include "pieces.h"
 
 #include "system/memory.h"
 #include "system/order.h"
 
-#include <math.h>
-#include <stdint.h>
+#include <string.h>
 
 /* The strongest outside coupling of a rigid body, over the mean one inside, is at most this. */
 #define LOOSE_PART 0.1
 
-/* One part of strongly coupled cells, while it is walked over. */
-struct body {
-  int lower[3], upper[3];
-  double inside, outside; /* the sum over pairs inside, each from both ends; the largest outside */
-  size_t pairs, cells;
+/* Cells that a body's first one may share it with, around it, and after it along z. */
+enum {
+  REACH = 2 * GMG_BODY_WIDTH - 1,
+  WINDOW = REACH * REACH * GMG_BODY_WIDTH,
+  MOST_CELLS = GMG_BODY_WIDTH * GMG_BODY_WIDTH * GMG_BODY_WIDTH
 };
 
-static void widen(struct body *body, const int cell[3])
+/* One part of strongly coupled cells, while it is walked over. */
+struct walk {
+  const struct gmg_pieces *pieces;
+  uint16_t walks, seen[WINDOW]; /* the walk that saw a cell of the window last */
+  int start[3], lower[3], upper[3];
+  size_t first, cells, cell[MOST_CELLS];
+};
+
+/* Whether the part is at most GMG_BODY_WIDTH wide with this cell. */
+static int widen(struct walk *walk, const int cell[3])
 {
+  int small = 1;
   for (int d = 0; d < 3; d++) {
-    body->lower[d] = gmg_smaller(body->lower[d], cell[d]);
-    body->upper[d] = gmg_larger(body->upper[d], cell[d]);
+    walk->lower[d] = gmg_smaller(walk->lower[d], cell[d]);
+    walk->upper[d] = gmg_larger(walk->upper[d], cell[d]);
+    small &= walk->upper[d] - walk->lower[d] < GMG_BODY_WIDTH;
   }
+  return small;
 }
 
-static int is_rigid(const struct body *body)
+/* Takes a cell into the part unless it is in it. Returns 0 where the part is another walk's, as it
+ * has an earlier cell, or too wide. */
+static int take(struct walk *walk, size_t at, const int cell[3])
 {
-  return body->cells > 1 && body->outside * (double)body->pairs <= LOOSE_PART * body->inside;
+  int place = 0;
+  if (at < walk->first || !widen(walk, cell))
+    return 0;
+  for (int d = 2; d >= 0; d--)
+    place = place * REACH + cell[d] - walk->start[d] + (d < 2 ? GMG_BODY_WIDTH - 1 : 0);
+  if (walk->seen[place] != walk->walks)
+    walk->cell[walk->cells++] = at;
+  walk->seen[place] = walk->walks;
+  return 1;
 }
 
-/* What is known of a cell: nothing; that the part which is walked over has it, or an earlier one.
- */
-enum { UNSEEN, IN_THIS, IN_EARLIER };
-
-/* Looks at the neighbours of a cell. Returns 0 where one of them is in an earlier part that was too
- * wide to be walked over to its end. */
-static int visit(const struct gmg_links *links, const double *strongest, size_t at,
-                 unsigned char *seen, uint32_t *queue, struct body *body)
+static void begin(struct walk *walk, size_t at, const int cell[3])
 {
-  struct gmg_neighbour neighbour[GMG_NEIGHBOURS];
-  int cell[3];
+  if (++walk->walks == 0) { /* the count wraps around */
+    memset(walk->seen, 0, sizeof walk->seen);
+    walk->walks = 1;
+  }
+  for (int d = 0; d < 3; d++)
+    walk->start[d] = walk->lower[d] = walk->upper[d] = cell[d];
+  walk->first = at;
+  walk->cells = 0;
+  take(walk, at, cell);
+}
+
+static int is_strong(const uint16_t *strong, size_t at, const struct gmg_neighbour *neighbour)
+{
+  const int stored_there = neighbour->link >= GMG_LINKS;
+  return strong[stored_there ? neighbour->at : at]
+      >> (stored_there ? neighbour->link - GMG_LINKS : neighbour->link)
+    & 1;
+}
+
+/* Takes the strongly coupled neighbours of a cell. Returns 0 where the walk ends there. */
+static int visit(struct walk *walk, size_t at)
+{
+  const struct gmg_links *links = walk->pieces->links;
+  const uint16_t *strong = walk->pieces->strong;
+  int cell[3], to[3];
   gmg_links_cell(links, at, cell);
-  widen(body, cell);
-  const int count = gmg_links_of(links, cell, neighbour);
-  for (int n = 0; n < count; n++) {
-    const double coupling = neighbour[n].coupling;
-    const size_t other = neighbour[n].at;
-    if (coupling < GMG_STRONG * strongest[at] || coupling < GMG_STRONG * strongest[other]) {
-      body->outside = fmax(body->outside, coupling);
+  for (int m = -links->present; m < links->present; m++) {
+    const int back = m < 0, n = links->number[back ? -1 - m : m];
+    if (!back && !(strong[at] >> n & 1))
       continue;
-    }
-    if (seen[other] == IN_EARLIER)
+    if (!gmg_links_step(links, cell, n, back ? -1 : 1, to))
+      continue;
+    const size_t other = gmg_links_at(links, to);
+    if ((!back || strong[other] >> n & 1) && !take(walk, other, to))
       return 0;
-    body->inside += coupling;
-    body->pairs++;
-    if (seen[other] == UNSEEN)
-      queue[body->cells++] = (uint32_t)other;
-    seen[other] = IN_THIS;
   }
   return 1;
 }
 
-/* Walks over the part that a cell belongs to, while it is small; marks its cells if it is a rigid
- * body. */
-static void walk(const struct gmg_links *links, const double *strongest, size_t start,
-                 unsigned char *seen, uint32_t *queue, unsigned char *rigid)
+/* Whether the part, all of whose cells are known, is loosely coupled with all else. */
+static int is_loose(const struct walk *walk)
 {
-  struct body body = {.lower = {INT32_MAX, INT32_MAX, INT32_MAX}, .upper = {-1, -1, -1}};
-  int small = 1;
-  queue[body.cells++] = (uint32_t)start;
-  seen[start] = IN_THIS;
-  for (size_t next = 0; next < body.cells && small; next++) {
-    small = visit(links, strongest, queue[next], seen, queue, &body);
-    for (int d = 0; d < 3; d++)
-      small = small && body.upper[d] - body.lower[d] < GMG_BODY_WIDTH;
+  const struct gmg_pieces *p = walk->pieces;
+  struct gmg_neighbour neighbour[GMG_NEIGHBOURS];
+  double inside = 0, outside = 0; /* the sum, each pair from both ends; the largest one */
+  size_t pairs = 0;
+  for (size_t c = 0; c < walk->cells; c++) {
+    int cell[3];
+    gmg_links_cell(p->links, walk->cell[c], cell);
+    const int count = gmg_links_of(p->links, cell, neighbour);
+    for (int n = 0; n < count; n++) {
+      const int strong = is_strong(p->strong, walk->cell[c], &neighbour[n]);
+      inside += strong ? neighbour[n].coupling : 0;
+      pairs += (size_t)strong;
+      if (!strong && neighbour[n].coupling > outside)
+        outside = neighbour[n].coupling;
+    }
   }
-  const unsigned char found = (unsigned char)(small && is_rigid(&body));
-  for (size_t n = 0; n < body.cells; n++) {
-    seen[queue[n]] = IN_EARLIER;
-    rigid[queue[n]] = found;
+  return outside * (double)pairs <= LOOSE_PART * inside;
+}
+
+/* Walks over the part whose first cell this is; marks its cells if it is a small rigid body. */
+static void walk_from(struct walk *walk, size_t at, const int cell[3])
+{
+  unsigned char *state = walk->pieces->state;
+  int ours = 1;
+  begin(walk, at, cell);
+  for (size_t next = 0; next < walk->cells && ours; next++)
+    ours = visit(walk, walk->cell[next]);
+  if (!ours || walk->cells < 2 || !is_loose(walk))
+    return;
+  for (size_t n = 0; n < walk->cells; n++)
+    if (!(state[walk->cell[n]] & GMG_ELECTED))
+      state[walk->cell[n]] |= GMG_RIGID;
+}
+
+/* Whether a part has an earlier cell than this one for certain, next to it. */
+static int has_earlier(const struct gmg_pieces *p, const int cell[3], size_t at)
+{
+  const struct gmg_links *links = p->links;
+  const ptrdiff_t row = links->cells[0], plane = row * links->cells[1];
+  int earlier = 0;
+  for (int m = 0; m < links->present && !earlier; m++) {
+    const signed char *step = gmg_link_step[links->number[m]];
+    int there = 1;
+    for (int d = 0; d < 3; d++)
+      there &= (unsigned)(cell[d] - step[d]) < (unsigned)links->cells[d];
+    if (there)
+      earlier =
+        p->strong[at - (size_t)(step[0] + step[1] * row + step[2] * plane)] >> links->number[m] & 1;
+  }
+  return earlier;
+}
+
+static void walk_plane(struct walk *walk, int k)
+{
+  const struct gmg_pieces *p = walk->pieces;
+  const int *cells = p->links->cells;
+  for (int j = 0; j < cells[1]; j++) {
+    size_t at = gmg_links_at(p->links, (int[3]){0, j, k});
+    for (int i = 0; i < cells[0]; i++, at++) {
+      const int cell[3] = {i, j, k};
+      if (!(i > 0 && p->strong[at - 1] & 1) && !has_earlier(p, cell, at))
+        walk_from(walk, at, cell);
+    }
   }
 }
 
-int gmg_rigid_mark(const struct gmg_links *links, const double *strongest, unsigned char *rigid)
+int gmg_rigid_mark(struct gmg_pieces *p)
 {
-  const size_t count = gmg_links_count(links);
-  unsigned char *seen = gmg_calloc(count, 1);
-  uint32_t *queue = gmg_malloc(count * sizeof *queue);
-  for (size_t at = 0; seen && queue && at < count; at++)
-    if (seen[at] == UNSEEN)
-      walk(links, strongest, at, seen, queue, rigid);
-  const int failed = !seen || !queue;
-  gmg_free(seen);
-  gmg_free(queue);
+  const int planes = p->links->cells[2], parts = gmg_smaller(p->threads, planes);
+  struct walk *walk = gmg_calloc((size_t)parts, sizeof *walk);
+#pragma omp parallel for schedule(static) num_threads(parts)
+  for (int part = 0; part < (walk ? parts : 0); part++) {
+    walk[part].pieces = p;
+    for (int k = (int)((int64_t)planes * part / parts);
+         k < (int)((int64_t)planes * (part + 1) / parts); k++)
+      walk_plane(&walk[part], k);
+  }
+  const int failed = !walk;
+  gmg_free(walk);
   return failed ? -1 : 0;
 }

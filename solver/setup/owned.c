@@ -67,8 +67,7 @@ static gmg_status make_level(gmg_solver *s, struct look *look)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   const struct gmg_comm *comm = &s->context->comm;
-  const struct gmg_cutting cutting = {.nominal = s->problem.options.box,
-                                      .gather = GMG_GATHER_CELLS};
+  const struct gmg_cutting cutting = {.gather = GMG_GATHER_CELLS};
   const struct gmg_level_form form = {.ghosts = 1,
                                       .rows = s->problem.rows,
                                       .precision = GMG_F64,
@@ -100,11 +99,13 @@ static gmg_status plan_from_given(gmg_solver *s, struct gmg_owner_plan **plan)
 {
   struct look look = {.layout = {NULL}};
   const struct gmg_hierarchy kept = s->hierarchy;
+  const enum gmg_rows rows = s->problem.rows;
   struct gmg_hierarchy *h = &s->hierarchy;
   *h = (struct gmg_hierarchy){
     .context = kept.context, .problem = kept.problem, .memory = kept.memory, .levels = 1};
   *plan = NULL;
   s->problem.keeps_given = 1;
+  s->problem.rows = GMG_PLAIN; /* so they are read where they are */
   gmg_status status = gmg_agree(s->context, make_level(s, &look));
   if (!status)
     status = gmg_coefficients_finest_beta(s);
@@ -113,6 +114,7 @@ static gmg_status plan_from_given(gmg_solver *s, struct gmg_owner_plan **plan)
   if (!status)
     status = gmg_owned_plan(s, h->finest, NULL, plan);
   s->problem.keeps_given = 0;
+  s->problem.rows = rows;
   gmg_level_destroy(&h->finest);
   gmg_layout_destroy(&look.layout[0]);
   for (int d = 0; d < 3; d++)

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-/* A copy of one field of all cells on rank 0. */
+/* Conductances of all faces on rank 0: where they are already, or copies. */
 struct gathered {
   struct gmg_layout *layout;
   struct gmg_storage *storage;
-  double *data;
+  double *copy[3], *alpha;
 };
 
 static gmg_status out_of_memory(gmg_solver *s)
@@ -23,98 +23,104 @@ static gmg_status gather_begin(gmg_solver *s, const struct gmg_level *level, str
   for (int d = 0; d < 3; d++)
     bound[d][1] = cells[d] = level->axis[d].cells;
   const struct gmg_comm *comm = &s->context->comm;
-  *g =
-    (struct gathered){.layout = gmg_layout_tensor(cells, one, cut, comm->rank, comm->ranks, owner)};
+  g->layout = gmg_layout_tensor(cells, one, cut, comm->rank, comm->ranks, owner);
   if (g->layout)
     g->storage = gmg_storage_create(g->layout, 1, 0, NULL, sizeof(double), GMG_PLAIN);
-  if (g->storage)
-    g->data = gmg_calloc((size_t)g->storage->elements + 1, sizeof(double));
-  return gmg_agree(s->context, g->data ? GMG_OK : out_of_memory(s));
+  return gmg_agree(s->context, g->storage ? GMG_OK : out_of_memory(s));
 }
 
 static void gather_end(struct gathered *g)
 {
-  gmg_free(g->data);
+  for (int d = 0; d < 3; d++)
+    gmg_free(g->copy[d]);
+  gmg_free(g->alpha);
   gmg_storage_destroy(&g->storage);
   gmg_layout_destroy(&g->layout);
 }
 
 static gmg_status gather(gmg_solver *s, struct gmg_level *level, int name, enum gmg_place place,
-                         struct gathered *g)
+                         const struct gathered *g, double **copy)
 {
   struct gmg_exchange *exchange =
     gmg_exchange_redistribute(&s->context->comm, level->storage, g->storage, place);
-  const int failed =
-    !exchange || gmg_exchange_run(exchange, gmg_level_open(level, name, GMG_READ)->data, g->data);
+  *copy = gmg_malloc(((size_t)g->storage->elements + 1) * sizeof **copy);
+  const int failed = !exchange || !*copy
+    || gmg_exchange_run(exchange, gmg_level_open(level, name, GMG_READ)->data, *copy);
   gmg_exchange_destroy(&exchange);
   return gmg_agree(s->context, failed ? out_of_memory(s) : GMG_OK);
 }
 
-static double gathered_value(const struct gathered *g, const int cell[3])
+static gmg_status take_mass(const gmg_solver *s, const struct gathered *g,
+                            const struct gmg_level *level, struct gmg_links *links)
 {
-  return g->data[g->storage->origin[0] + cell[0] + cell[1] * g->storage->stride[0][0]
-                 + cell[2] * g->storage->stride[0][1]];
-}
-
-/* The couplings along an axis from the conductances of faces. */
-static void take_faces(const struct gathered *g, int d, int threads, struct gmg_links *links)
-{
-  double *link = links->link[gmg_link_along(d)], *wall = links->wall[d];
   const int *cells = links->cells;
-#pragma omp parallel for schedule(static) num_threads(threads)
+  if (s->problem.uniform_alpha && s->problem.alpha == 0)
+    return GMG_OK;
+  links->mass = gmg_malloc(gmg_links_count(links) * sizeof *links->mass);
+  if (!links->mass)
+    return GMG_ERR_MEMORY;
+#pragma omp parallel for schedule(static) num_threads(s->context->threads)
   for (int k = 0; k < cells[2]; k++)
     for (int j = 0; j < cells[1]; j++)
       for (int i = 0; i < cells[0]; i++) {
-        const int cell[3] = {i, j, k}, next[3] = {i + (d == 0), j + (d == 1), k + (d == 2)};
-        const size_t at = gmg_links_at(links, cell);
-        const int first = cell[d] == 0, last = next[d] == cells[d];
-        if (!last || (links->periodic[d] && cells[d] > 1))
-          link[at] = gathered_value(g, next);
-        if (!links->periodic[d] && (first || last))
-          wall[at] = (first ? gathered_value(g, cell) : 0) + (last ? gathered_value(g, next) : 0);
+        double mass = s->problem.alpha;
+        if (!s->problem.uniform_alpha)
+          mass = g->alpha[g->storage->origin[0] + i + j * g->storage->stride[0][0]
+                          + k * g->storage->stride[0][1]];
+        mass *= level->axis[0].width[i];
+        mass *= level->axis[1].width[j];
+        mass *= level->axis[2].width[k];
+        links->mass[gmg_links_at(links, (int[3]){i, j, k})] = mass;
       }
+  return GMG_OK;
 }
 
-static void take_mass(const gmg_solver *s, const struct gathered *g, const struct gmg_level *level,
-                      struct gmg_links *links)
+/* Whether a level's fields can be read where they are. */
+static int is_whole(const gmg_solver *s, const struct gmg_level *level)
 {
-  const size_t count = gmg_links_count(links);
-  if (s->problem.uniform_alpha && s->problem.alpha == 0)
-    return;
-  for (size_t at = 0; at < count; at++) {
-    int cell[3];
-    gmg_links_cell(links, at, cell);
-    double mass = s->problem.uniform_alpha ? s->problem.alpha : gathered_value(g, cell);
-    for (int d = 0; d < 3; d++)
-      mass *= level->axis[d].width[cell[d]];
-    links->mass[at] = mass;
+  return s->context->comm.ranks == 1 && level->layout->count == 1 && !level->box[0].odd;
+}
+
+static gmg_status read_faces(gmg_solver *s, struct gmg_level *level, struct gathered *g,
+                             struct gmg_links *links)
+{
+  const int whole = is_whole(s, level);
+  double *face[3] = {NULL, NULL, NULL};
+  gmg_status status = whole ? GMG_OK : gather_begin(s, level, g);
+  for (int d = 0; d < 3 && !status; d++) {
+    if (whole)
+      face[d] = gmg_level_open(level, GMG_NAME_BETA_I + d, GMG_READ)->box[0];
+    else
+      status = gather(s, level, GMG_NAME_BETA_I + d, gmg_face(d), g, &g->copy[d]);
+    if (!whole && !status && g->layout->local_count > 0)
+      face[d] = g->copy[d] + g->storage->origin[0];
   }
+  if (status || !face[0])
+    return status;
+  const ptrdiff_t *stride = whole ? level->box[0].stride : g->storage->stride[0];
+  gmg_links_view(links, face, (ptrdiff_t[3]){1, stride[0], stride[1]});
+  return status;
 }
 
-static gmg_status read_links(gmg_solver *s, struct gmg_level *level, struct gmg_links *links)
+/* The operator of all cells on rank 0; nowhere else is any link present. */
+static gmg_status read_links(gmg_solver *s, struct gmg_level *level, struct gathered *g,
+                             struct gmg_links *links)
 {
-  struct gathered g;
   *links = (struct gmg_links){.mass = NULL};
   for (int d = 0; d < 3; d++) {
     links->cells[d] = level->axis[d].cells;
     links->periodic[d] = level->axis[d].kind[0] == GMG_PERIODIC;
   }
-  gmg_status status = gather_begin(s, level, &g);
-  const int here = !status && g.layout->local_count > 0;
-  if (here && gmg_links_allocate(links, 0))
-    status = out_of_memory(s);
-  status = gmg_agree(s->context, status);
-  for (int d = 0; d < 3 && !status; d++) {
-    status = gather(s, level, GMG_NAME_BETA_I + d, gmg_face(d), &g);
-    if (!status && here)
-      take_faces(&g, d, s->context->threads, links);
-  }
+  gmg_status status = read_faces(s, level, g, links);
+  if (!status && !s->problem.uniform_alpha && !g->storage)
+    status = gather_begin(s, level, g);
   if (!status && !s->problem.uniform_alpha)
-    status = gather(s, level, GMG_NAME_ALPHA, GMG_CELL, &g);
-  if (!status && here)
-    take_mass(s, &g, level, links);
-  gather_end(&g);
-  return status;
+    status = gather(s, level, GMG_NAME_ALPHA, GMG_CELL, g, &g->alpha);
+  if (!status && links->present)
+    status = take_mass(s, g, level, links) ? out_of_memory(s) : GMG_OK;
+  gmg_free(g->alpha);
+  g->alpha = NULL;
+  return gmg_agree(s->context, status);
 }
 
 static int share(gmg_solver *s, void *data, size_t bytes)
@@ -184,14 +190,16 @@ gmg_status gmg_owned_plan(gmg_solver *s, struct gmg_level *level,
                           const struct gmg_owner_plan *fixed, struct gmg_owner_plan **plan)
 {
   struct gmg_links links;
+  struct gathered gathered = {.layout = NULL};
   *plan = NULL;
-  gmg_status status = read_links(s, level, &links);
-  if (!status && links.mass) {
+  gmg_status status = read_links(s, level, &gathered, &links);
+  if (!status && links.present) {
     *plan = gmg_owners_plan(&links, level->axis, gmg_bottom_cells(&s->hierarchy), fixed,
                             s->context->threads);
     status = *plan ? GMG_OK : out_of_memory(s);
   }
   gmg_links_clear(&links);
+  gather_end(&gathered);
   status = gmg_agree(s->context, status);
   if (!status)
     status = share_plan(s, level->axis, plan);

@@ -116,13 +116,14 @@ static int apart(const struct gmg_links *links, const struct gmg_blocks *blocks,
   int bad = 0;
   for (size_t at = 0; at < gmg_links_count(links); at++) {
     struct gmg_neighbour neighbour[GMG_NEIGHBOURS];
-    int cell[3], one[3], two[3];
+    int cell[3], next[3], one[3], two[3];
     gmg_links_cell(links, at, cell);
     gmg_block_owner(blocks, cell, owner[at], one);
     bad += owner[at] >= GMG_OWNER_CODES;
     const int count = gmg_links_of(links, cell, neighbour);
     for (int n = 0; n < count; n++) {
-      gmg_block_owner(blocks, neighbour[n].cell, owner[neighbour[n].at], two);
+      gmg_neighbour_cell(links, cell, &neighbour[n], next);
+      gmg_block_owner(blocks, next, owner[neighbour[n].at], two);
       bad += !gmg_block_near(blocks, one, two);
     }
   }
