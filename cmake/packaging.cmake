@@ -23,12 +23,14 @@ target_link_options(gmg-recorder PRIVATE -Wl,--version-script=${recorder_script}
 
 install(TARGETS gmg-program)
 install(TARGETS gmg gmg-shared gmg-recorder gmg-gen EXPORT gmg-targets)
-install(FILES solver/gmg.h solver/gmg_report.h io/gmg_io.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES solver/gmg.h solver/gmg_report.h solver/gmg_program.h io/gmg_io.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT gmg-targets FILE gmgTargets.cmake NAMESPACE gmg:: DESTINATION ${package_dir})
 
 # What gmg-gen and gmg_add_operator need; kernel.h is for generated files only, and changes with the
 # library.
-install(FILES operators/stencil.h operators/restrict_cell.c solver/kernel.h DESTINATION
+install(FILES operators/stencil.h operators/restrict_cell.c solver/kernel.h
+  solver/program_table.h DESTINATION
   ${gmg_operators_folder})
 install(FILES solver/cuda/runtime/cuda_kernel.h DESTINATION ${gmg_operators_folder}/cuda/runtime)
 configure_package_config_file(cmake/gmgConfig.cmake.in ${PROJECT_BINARY_DIR}/package/gmgConfig.cmake

@@ -43,7 +43,8 @@ static void usage(FILE *out)
     "Of a formula file: C of a whole program.\n\n"
     "  --target TARGET     what to emit: openmp, C with OpenMP; or cuda, CUDA C, printed or saved "
     "as text or held in C files;\n"
-    "                      of a formula file openmp, or serial\n"
+    "                      of a formula file openmp or serial, the whole program; or library, what "
+    "gmg run compiles\n"
     "  -o PATH             where to: a file ending in .c, for CUDA in .cu (one input), or a folder "
     "(with registry.c,\n"
     "                      libraries.c); CUDA without it is printed\n"
@@ -304,14 +305,15 @@ static int run(const struct options *options)
 /* What makes no sense of a formula file is refused. */
 static int check_program_options(const struct options *options)
 {
-  const bool serial = options->target && strcmp(options->target, "serial") == 0;
+  const char *target = options->target ? options->target : "openmp";
   if (options->files != 1)
     return wrong("%s", "a formula file is compiled by itself");
   if (options->isas || options->library || options->restriction || options->single)
     return wrong("%s", "--isas, --library, --restriction and --single are not for formula files");
-  if (options->target && !serial && strcmp(options->target, "openmp") != 0)
-    return wrong("target '%s' is unknown for formula files; known: openmp, serial",
-                 options->target);
+  if (strcmp(target, "serial") != 0 && strcmp(target, "openmp") != 0
+      && strcmp(target, "library") != 0)
+    return wrong("target '%s' is unknown for formula files; known: openmp, serial, library",
+                 target);
   if (options->dump && strcmp(options->dump, "tree") != 0 && strcmp(options->dump, "program") != 0)
     return wrong("of formula files --dump takes tree or program, not '%s'", options->dump);
   if (options->output && !ends_in(options->output, ".c"))
@@ -342,8 +344,11 @@ static int run_program(const struct options *options)
   if (!options->output)
     return EXIT_GOOD;
   struct gen_writer writer = {0};
-  const bool serial = options->target && strcmp(options->target, "serial") == 0;
-  gen_emit_program_job(job, !serial, &writer);
+  const char *target = options->target ? options->target : "openmp";
+  if (strcmp(target, "library") != 0)
+    gen_emit_program_job(job, strcmp(target, "serial") != 0, &writer);
+  else if (!gen_emit_program_library(job, &writer))
+    return EXIT_REJECTED;
   return save(&writer, options->output);
 }
 

@@ -39,6 +39,26 @@ static void permute(const struct gen_program *program, const struct gen_step *st
   }
 }
 
+/* Whether an expression reads an array of the kernel elsewhere than at the point it is at. */
+static bool reads_neighbours(const struct gen_expr *expr, int array)
+{
+  bool reads = false;
+  for (int axis = 0; expr->kind == GEN_ACCESS && expr->access.array == array && axis < GEN_BOX;
+       axis++)
+    reads = reads || expr->access.subscript[axis].affine.constant != 0;
+  for (int n = 0; n < gen_arity(expr) && !reads; n++)
+    reads = reads_neighbours(expr->argument[n], array);
+  return reads;
+}
+
+static bool needs_ghosts(const struct gen_kernel *kernel, int array)
+{
+  for (int s = 0; s < kernel->statements; s++)
+    if (reads_neighbours(kernel->statement[s].value, array))
+      return true;
+  return false;
+}
+
 /* Adds what step *at, a kernel, needs, before it. */
 static bool fill_for(struct gen_program *program, int *at, bool *filled)
 {
@@ -47,7 +67,7 @@ static bool fill_for(struct gen_program *program, int *at, bool *filled)
     const int array = run->array[a];
     const struct gen_step fill = {
       .kind = GEN_STEP_GHOSTS, .where = program->step[*at].where, .array = array};
-    if (!run->kernel->array[a].read || !program->array[array].ghosts || filled[array])
+    if (!needs_ghosts(run->kernel, a) || filled[array])
       continue;
     if (!gen_add_step(program, (*at)++, fill))
       return false;

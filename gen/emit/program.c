@@ -260,6 +260,7 @@ void gen_emit_program(struct gen_writer *writer, const struct gen_program *progr
 {
   bool filled[GEN_MAX_PROGRAM_ARRAYS] = {false}, permutes = false;
   emit_head(writer, program);
+  gen_emit_initial(writer, program);
   for (int k = 0; k < program->kernels; k++)
     emit_kernel(writer, program, &program->kernel[k], kernel[k], threads);
   for (int s = 0; s < program->steps; s++) {

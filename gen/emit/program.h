@@ -2,13 +2,26 @@
 #ifndef GEN_EMIT_PROGRAM_H
 #define GEN_EMIT_PROGRAM_H
 
+#include "emit.h"
 #include "ir/program.h"
-#include "ir/writer.h"
 
 /* C of a whole program, which depends on nothing else. Sequential, it is the program's meaning;
  * with `threads` OpenMP shares the loops over cells, and gives the same bits. kernel[n]: the n-th
  * kernel in canonical form. */
 void gen_emit_program(struct gen_writer *writer, const struct gen_program *program,
                       struct gen_kernel *const *kernel, bool threads);
+
+/* A table of its parts, solver/program_table.h, after the kernels and their descriptors. unit[n]:
+ * the n-th kernel as it was emitted. */
+void gen_emit_program_table(struct gen_writer *writer, const struct gen_program *program,
+                            const struct gen_unit *unit);
+
+/* Initial values (gen/emit/program_initial.c): whether the file says any; functions initial_NAME,
+ * one for each array that has some; the function NAME_initial, and those it calls, if there are
+ * any; the name of an array's function, or "NULL". */
+bool gen_has_initial_values(const struct gen_program *program);
+void gen_emit_initial_values(struct gen_writer *writer, const struct gen_program *program);
+void gen_emit_initial(struct gen_writer *writer, const struct gen_program *program);
+const char *gen_initial_name(const struct gen_program *program, int array);
 
 #endif

@@ -1,5 +1,7 @@
 #include "formula_head.h"
 
+#include "formula_initial.h"
+
 #include <string.h>
 
 enum { VERSION = 1, MOST_CELLS = 1 << 30 };
@@ -14,10 +16,10 @@ static bool read_name(struct gen_formula *formula, const char *what, struct gen_
 
 bool gen_formula_free_name(const struct gen_formula *formula, const struct gen_token *name)
 {
-  static const char *const reserved[] = {"i",      "j",      "k",        "fma",       "fabs",
-                                         "fmax",   "fmin",   "sqrt",     "all",       "stencil",
-                                         "type",   "grid",   "array",    "swap",      "steps",
-                                         "kernel", "rotate", "boundary", "parameter", "dimensions"};
+  static const char *const reserved[] = {
+    "i",     "j",      "k",       "fma",      "fabs",      "fmax",       "fmin",
+    "sqrt",  "all",    "stencil", "type",     "grid",      "array",      "swap",
+    "steps", "kernel", "rotate",  "boundary", "parameter", "dimensions", "initial"};
   for (size_t n = 0; n < sizeof reserved / sizeof *reserved; n++)
     if (strcmp(name->text, reserved[n]) == 0)
       return gen_reject(name->where, "'%s' is a word of the format, and cannot be a name",
@@ -262,7 +264,8 @@ bool gen_formula_head(struct gen_formula *formula)
               {"steps", read_steps, false, true},
               {"array", read_arrays, true, false},
               {"boundary", read_boundary, true, false},
-              {"parameter", read_parameters, false, false}};
+              {"parameter", read_parameters, false, false},
+              {"initial", gen_formula_initial, true, false}};
   enum { PARTS = sizeof part / sizeof *part };
   bool said[PARTS] = {false};
   if (!read_version(formula))

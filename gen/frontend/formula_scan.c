@@ -70,9 +70,9 @@ bool gen_scan_next(struct gen_scanner *scanner)
     token->kind = GEN_TOKEN_NAME;
     while (isalnum((unsigned char)scanner->at[length]) || scanner->at[length] == '_')
       length++;
-  } else if (strchr("()[]{}+-*/=;:,@", c)) {
+  } else if (strchr("()[]{}+-*/=;:,@<>?!", c) || (strchr("&|", c) && scanner->at[1] == (char)c)) {
     token->kind = GEN_TOKEN_SIGN;
-    length += strchr("+-*/", c) && scanner->at[1] == '=';
+    length += strchr("&|", c) || (strchr("+-*/=<>!", c) && scanner->at[1] == '=');
   } else if (c < 128 && isprint(c)) {
     return gen_reject(token->where, "'%c' is no sign that formulas have", c);
   } else {

@@ -34,6 +34,8 @@ static const char *array_text(const struct gen_program *program, int index)
   if (array->ghosts)
     text = gen_text("%s; ghosts %d deep%s", text, array->ghosts,
                     array->corners ? ", edges and corners too" : "");
+  if (array->age == 0 && array->initial)
+    text = gen_text("%s; initial values", text);
   for (int d = 0; array->age == 0 && d < program->dimensions; d++)
     for (int s = 0; s < 2; s++)
       if (array->wall[d][s].kind)

@@ -37,8 +37,9 @@ struct gen_program_array {
   int age; /* 0: as declared; n: n steps ago; GEN_AGE_NEXT: room for those to come */
   struct gen_wall_rule wall[3][2];
   bool read, written;
-  int ghosts;   /* how far kernels read beyond the cells */
-  bool corners; /* and whether in two directions at once */
+  const char *initial; /* its values at first, in C (emit/program_initial.c); NULL: not said */
+  int ghosts;          /* how far kernels read beyond the cells */
+  bool corners;        /* and whether in two directions at once */
 };
 
 struct gen_program_scalar {

@@ -13,8 +13,7 @@
 #define GMG_VERSION "unversioned"
 #endif
 
-/* FNV-1a over the compiler's version and the file's text. */
-static const char *hash_file(const char *path)
+const char *gen_hash_file(const char *path)
 {
   uint64_t hash = 14695981039346656037u;
   for (const char *c = "gmg-gen " GMG_VERSION "\n"; *c; c++)
@@ -41,7 +40,7 @@ static const char *stem_of(const char *path)
 static bool read_file(struct gen_job *job, struct gen_file *file)
 {
   file->stem = stem_of(file->path);
-  file->hash = hash_file(file->path);
+  file->hash = gen_hash_file(file->path);
   if (!file->hash
       || !gen_parse(file->path, job->arguments, job->argument_count, &file->kernel, &file->kernels))
     return false;

@@ -32,9 +32,13 @@ struct gen_job {
   const char *library; /* name of the list of libraries */
 };
 
+/* A hash (FNV-1a) of a file's text and the compiler's version. NULL after a rejection. */
+const char *gen_hash_file(const char *path);
 /* Front end and check of every file, then the derivation of every operator. The rest is in
  * gen_diagnostics. */
 bool gen_compile(struct gen_job *job);
+/* What every emitted C file with descriptors begins with. */
+void gen_emit_prelude(struct gen_writer *writer, const char *path);
 /* The text of one file for the OpenMP target. */
 void gen_emit_file(const struct gen_job *job, const struct gen_file *file,
                    struct gen_writer *writer);

@@ -1,7 +1,7 @@
 /* Whole files of emitted text: kernels with their descriptors, operators, the registry. */
 #include "units.h"
 
-static void emit_prelude(struct gen_writer *writer, const char *path)
+void gen_emit_prelude(struct gen_writer *writer, const char *path)
 {
   gen_line(writer,
            "/* Made by gmg-gen from %s. Change that file, not this one. */\n"
@@ -65,7 +65,7 @@ static void emit_operator(struct gen_writer *writer, const struct gen_operator *
 void gen_emit_file(const struct gen_job *job, const struct gen_file *file,
                    struct gen_writer *writer)
 {
-  emit_prelude(writer, file->path);
+  gen_emit_prelude(writer, file->path);
   if (has_lattice(file))
     gen_line(writer,
              "/* Distance from index `at` to the next one that is congruent to digit. */\n"
@@ -117,7 +117,7 @@ static int emit_list(const struct gen_job *job, struct gen_writer *writer, bool 
 
 void gen_emit_registry(const struct gen_job *job, struct gen_writer *writer)
 {
-  emit_prelude(writer, "the files of operators/");
+  gen_emit_prelude(writer, "the files of operators/");
   gen_line(writer,
            "#ifndef GMG_ISA_NAME\n"
            "#define GMG_ISA_NAME \"native\"\n"

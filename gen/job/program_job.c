@@ -1,11 +1,10 @@
 #include "program_job.h"
 
-#include "check/check.h"
 #include "check/ghosts.h"
-#include "derive/derive.h"
 #include "emit/program.h"
 #include "explain/explain.h"
 #include "frontend/formula.h"
+#include "compile.h"
 #include "ir/canonical.h"
 
 bool gen_compile_program(struct gen_program_job *job)
@@ -63,4 +62,40 @@ void gen_emit_program_job(const struct gen_program_job *job, bool threads,
   for (int k = 0; k < job->program->kernels; k++)
     kernel[k] = canonical(job->program->kernel[k].kernel);
   gen_emit_program(writer, job->program, kernel, threads);
+}
+
+bool gen_emit_program_library(const struct gen_program_job *job, struct gen_writer *writer)
+{
+  const struct gen_program *program = job->program;
+  struct gen_unit unit[GEN_MAX_PROGRAM_KERNELS];
+  const char *hash = gen_hash_file(job->path);
+  if (!hash)
+    return false;
+  gen_emit_prelude(writer, job->path);
+  gen_line(writer,
+           "#include \"program_table.h\"\n"
+           "\n"
+           "#ifndef GMG_ISA_NAME\n"
+           "#define GMG_ISA_NAME \"native\"\n"
+           "#endif\n"
+           "\n");
+  for (int k = 0; k < program->kernels; k++) {
+    struct gen_kernel *kernel = canonical(program->kernel[k].kernel);
+    struct gen_schedule *schedule = gen_schedule(kernel, GEN_PLAIN, program->type);
+    gen_prefix_names(schedule);
+    unit[k] = (struct gen_unit){
+      .schedule = schedule,
+      .role = GEN_ROLE_AS_WRITTEN,
+      .variant = "",
+      .source = job->path,
+      .source_hash = hash,
+      .comment = kernel->name,
+      .flops = gen_flops(kernel),
+      .reals = gen_bytes(kernel, 1.0),
+      .symbol = gen_text("%s_%s", kernel->name, program->type == GEN_FLOAT ? "f32" : "f64")};
+    gen_emit_openmp(writer, &unit[k]);
+    gen_emit_descriptor(writer, &unit[k]);
+  }
+  gen_emit_program_table(writer, program, unit);
+  return true;
 }

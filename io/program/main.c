@@ -14,6 +14,7 @@
 #include "file/file.h"
 #include "info.h"
 #include "make/make.h"
+#include "run/run.h"
 #include "solve.h"
 #include "tune.h"
 
@@ -37,21 +38,23 @@ static int solve_file(int count, char **words, struct failure *failure)
 
 static int run_verb(int count, char **words, struct failure *failure)
 {
-  static const char *const verbs[] = {"make", "info", "tune", "bench"};
+  enum { VERBS = 5 };
+  static const char *const verbs[] = {"make", "info", "tune", "bench", "run"};
   static int (*const runs[])(int, char **, struct failure *) = {make_run, info_run, tune_run,
-                                                                bench_run};
+                                                                bench_run, run_run};
   char nearest[60];
   if (count < 2 || words[1][0] == '-')
     return solve_file(count - 1, words + 1, failure);
-  const int verb = names_find(words[1], verbs, 4);
+  const int verb = names_find(words[1], verbs, VERBS);
   if (verb >= 0)
     return runs[verb](count - 2, words + 2, failure);
   if (strstr(words[1], ".h5") || strchr(words[1], '/') || parallel_max(access(words[1], F_OK) == 0))
     return solve_file(count - 1, words + 1, failure);
-  names_suggest(words[1], verbs, 4, nearest, sizeof nearest);
-  return failure_set(failure, STATUS_INPUT,
-                     "'%s' is neither a verb (make, info, tune, bench) nor an option or a file%s",
-                     words[1], nearest);
+  names_suggest(words[1], verbs, VERBS, nearest, sizeof nearest);
+  return failure_set(
+    failure, STATUS_INPUT,
+    "'%s' is neither a verb (make, info, tune, bench, run) nor an option or a file%s", words[1],
+    nearest);
 }
 
 int main(int count, char **words)

@@ -38,7 +38,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 { "$gmg" --help && "$gmg" make --help && "$gmg" bench --help && \
-  "$gmg" tune --help; } >help
+  "$gmg" tune --help && "$gmg" run --help; } >help
 compare gmg.1 <help
 "$gmg_gen" --help >help
 compare gmg-gen.1 <help

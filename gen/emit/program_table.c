@@ -1,0 +1,135 @@
+/* A program as a table of its parts (solver/program_table.h). */
+#include "program.h"
+
+#include <string.h>
+
+static const char *rule_text(const struct gen_wall_rule *rule, bool single)
+{
+  const char *kind = rule->kind == GEN_WALL_MIRROR ? "GMG_WALL_MIRROR"
+    : rule->kind == GEN_WALL_PERIODIC              ? "GMG_WALL_PERIODIC"
+                                                   : "GMG_WALL_FIXED";
+  /* As emit_mirror of program.c writes the constant. */
+  return gen_text(single ? "{.kind = %s, .skip = %d, .minus = %d, .constant = (float)%.9g}"
+                         : "{.kind = %s, .skip = %d, .minus = %d, .constant = %.17g}",
+                  kind, rule->skip, rule->kind == GEN_WALL_MIRROR && rule->factor < 0,
+                  rule->constant);
+}
+
+static void emit_arrays(struct gen_writer *writer, const struct gen_program *program)
+{
+  const bool single = program->type == GEN_FLOAT;
+  gen_line(writer, "static const struct gmg_program_array arrays[] = {");
+  for (int a = 0; a < program->arrays; a++) {
+    const struct gen_program_array *array = &program->array[a];
+    gen_line(writer,
+             "{\n"
+             ".name = \"%s\", .shown = \"%s\", .of = %d, .age = %d, .ghosts = %d, .corners = %d,\n"
+             ".initial = %s,\n"
+             ".wall = {",
+             array->name, array->age == GEN_AGE_NEXT ? array->name : array->shown, array->of,
+             array->age, array->ghosts, array->corners, gen_initial_name(program, a));
+    for (int d = 0; d < 3; d++)
+      gen_line(writer, "{%s,\n%s},", rule_text(&array->wall[d][0], single),
+               rule_text(&array->wall[d][1], single));
+    gen_line(writer,
+             "},\n"
+             "},");
+  }
+  gen_line(writer, "};");
+}
+
+static int scalar_of(const struct gen_program *program, const char *name)
+{
+  int s = 0;
+  while (strcmp(program->scalar[s].name, name) != 0)
+    s++;
+  return s;
+}
+
+static void emit_kernels(struct gen_writer *writer, const struct gen_program *program,
+                         const struct gen_unit *unit)
+{
+  for (int n = 0; n < program->kernels; n++) {
+    int array[GEN_MAX_ARRAYS];
+    struct gen_argument argument[GEN_MAX_SCALARS];
+    const int fields = gen_fields(unit[n].schedule, array),
+              scalars = gen_arguments(unit[n].schedule, argument);
+    const char *list = "";
+    for (int f = 0; f < fields; f++)
+      list = gen_text("%s%d, ", list, program->kernel[n].array[array[f]]);
+    gen_line(writer, "static const int arrays_%d[] = {%s-1};", n, list);
+    list = "";
+    for (int s = 0; s < scalars; s++)
+      list = gen_text("%s%d, ", list, scalar_of(program, argument[s].given));
+    gen_line(writer, "static const int parameters_%d[] = {%s-1};", n, list);
+  }
+  gen_line(writer, "static const struct gmg_program_kernel kernels[] = {");
+  for (int n = 0; n < program->kernels; n++)
+    gen_line(writer,
+             "{.kernel = &GMG_SYMBOL(gmg_kernel_%s), .array = arrays_%d, .parameter = "
+             "parameters_%d},",
+             unit[n].symbol, n, n);
+  gen_line(writer, "};");
+}
+
+static void emit_steps(struct gen_writer *writer, const struct gen_program *program)
+{
+  static const char *const kind[] = {[GEN_STEP_RUN] = "GMG_STEP_RUN",
+                                     [GEN_STEP_GHOSTS] = "GMG_STEP_GHOSTS",
+                                     [GEN_STEP_PERMUTE] = "GMG_STEP_PERMUTE"};
+  gen_line(writer, "static const struct gmg_program_step steps[] = {");
+  for (int s = 0; s < program->steps; s++) {
+    const struct gen_step *step = &program->step[s];
+    const char *list = step->count ? "" : "0";
+    for (int n = 0; n < step->count; n++)
+      list = gen_text("%s%s%d", list, n ? ", " : "", step->cycle[n]);
+    gen_line(writer, "{.kind = %s, .which = %d, .count = %d, .cycle = {%s}},", kind[step->kind],
+             step->kind == GEN_STEP_RUN ? step->kernel : step->array, step->count, list);
+  }
+  gen_line(writer, "};");
+}
+
+static void emit_parameters(struct gen_writer *writer, const struct gen_program *program)
+{
+  gen_line(writer, "static const struct gmg_program_parameter parameters[] = {");
+  for (int s = 0; s < program->scalars; s++)
+    gen_line(writer, "{.name = \"%s\", .has_value = %d, .value = %.17g},", program->scalar[s].name,
+             program->scalar[s].has_value, program->scalar[s].value);
+  gen_line(writer, "{.name = NULL}\n};");
+}
+
+void gen_emit_program_table(struct gen_writer *writer, const struct gen_program *program,
+                            const struct gen_unit *unit)
+{
+  gen_emit_initial_values(writer, program);
+  emit_arrays(writer, program);
+  emit_parameters(writer, program);
+  emit_kernels(writer, program, unit);
+  emit_steps(writer, program);
+  gen_line(writer,
+           "extern const struct gmg_program_descriptor GMG_SYMBOL(gmg_program_%s);\n"
+           "const struct gmg_program_descriptor GMG_SYMBOL(gmg_program_%s) = {\n"
+           ".format = GMG_PROGRAM_FORMAT, .name = \"%s\", .isa = GMG_ISA_NAME,",
+           program->name, program->name, program->name);
+  gen_line(writer,
+           ".source = \"%s\", .source_hash = \"%s\",\n"
+           ".dimensions = %d, .precision = %s,\n"
+           ".cells = {%d, %d, %d}, .times = %d, .ghosts = %d,",
+           unit[0].source, unit[0].source_hash, program->dimensions,
+           program->type == GEN_FLOAT ? "GMG_F32" : "GMG_F64", program->cells[0], program->cells[1],
+           program->cells[2], program->times, gen_program_ghosts(program));
+  gen_line(writer,
+           ".arrays = %d, .parameters = %d, .kernels = %d, .steps = %d, .once = %d,\n"
+           ".array = arrays, .parameter = parameters, .kernel = kernels, .step = steps,\n"
+           "};\n"
+           "\n"
+           "#ifdef GMG_PROGRAM_ENTRY\n"
+           "/* What gmg run looks for in the compiled file. */\n"
+           "extern const struct gmg_program_descriptor *const gmg_program_entry[];\n"
+           "__attribute__((visibility(\"default\")))\n"
+           "const struct gmg_program_descriptor *const gmg_program_entry[] = {\n"
+           "&GMG_SYMBOL(gmg_program_%s), NULL};\n"
+           "#endif",
+           program->arrays, program->scalars, program->kernels, program->steps, program->once,
+           program->name);
+}

@@ -1,0 +1,146 @@
+#include "begin.h"
+
+#include <string.h>
+
+#include "common/parallel.h"
+
+int begin_refused(gmg_context *context, gmg_status status, struct failure *failure)
+{
+  if (status == GMG_OK)
+    return 0;
+  const char *message = context ? gmg_context_message(context) : gmg_status_text(status);
+  if (status == GMG_ERR_MPI)
+    parallel_lose(message);
+  return failure_set(failure, status > 0 ? STATUS_INPUT : STATUS_MACHINE, "%s", message);
+}
+
+/* From the command line, or else the formula file. */
+static int find_cells(const struct run_request *request, struct beginning *b,
+                      struct failure *failure)
+{
+  const struct gmg_program_descriptor *made = b->made;
+  int *cells = b->header.cells;
+  const int given = request->directions;
+  if (!given && !made->cells[0])
+    return failure_set(failure, STATUS_INPUT,
+                       "%s says no grid: expected --cells, or a line such as 'grid 64 64 64;'",
+                       request->program);
+  if (given > made->dimensions && !(given == 3 && request->cells[2] == 1))
+    return failure_set(failure, STATUS_INPUT, "--cells: found %d numbers, and %s has %d dimensions",
+                       given, request->program, made->dimensions);
+  if (given == 2 && made->dimensions == 3)
+    return failure_set(failure, STATUS_INPUT,
+                       "--cells: found 2 numbers, and %s has 3 dimensions: expected 1 or 3",
+                       request->program);
+  for (int d = 0; d < 3; d++)
+    cells[d] = d >= made->dimensions ? 1
+      : !given                       ? made->cells[d]
+                                     : request->cells[given == 1 ? 0 : d];
+  return 0;
+}
+
+static int find_steps(const struct run_request *request, struct beginning *b,
+                      struct failure *failure)
+{
+  b->steps = request->steps >= 0 ? request->steps : b->made->times;
+  if (request->steps < 0 && !b->made->times)
+    return failure_set(failure, STATUS_INPUT,
+                       "%s says no number of steps: expected --steps, or a line such as 'steps "
+                       "100;'",
+                       request->program);
+  if (b->steps < b->header.step)
+    return failure_set(failure, STATUS_INPUT,
+                       "%s is of step %d already: expected --steps of at least so many, found %d",
+                       request->restart, b->header.step, b->steps);
+  return 0;
+}
+
+static gmg_status set_parameters(const struct run_request *request, struct beginning *b)
+{
+  gmg_status status = GMG_OK;
+  for (int n = 0; n < request->sets && !status; n++)
+    status = gmg_program_set(b->program, request->set[n].name, request->set[n].value);
+  for (int n = 0; n < b->made->parameters && !status; n++) {
+    const char *name = b->made->parameter[n].name;
+    if (request->restart)
+      status = gmg_program_set(b->program, name, b->header.parameter[n]);
+    b->header.parameter[n] = gmg_program_parameter(b->program, name);
+  }
+  return status;
+}
+
+int begin_program(const struct run_request *request, struct beginning *b, struct failure *failure)
+{
+  const double lower[3] = {0, 0, 0}, upper[3] = {1, 1, 1};
+  gmg_status status = parallel_context(request->threads, &b->context);
+  if (!status && request->isa)
+    status = gmg_context_set_isa(b->context, request->isa);
+  if (begin_refused(b->context, status, failure)
+      || compiled_load(request->program, gmg_context_isa(b->context), request->cache, &b->compiled,
+                       failure))
+    return failure->status;
+  b->made = b->compiled.made[0];
+  if (request->restart ? arrays_file_header(request->restart, b->made, &b->header, failure)
+                       : find_cells(request, b, failure))
+    return failure->status;
+  if (find_steps(request, b, failure))
+    return failure->status;
+  status = gmg_grid_create(b->context, b->header.cells, lower, upper, &b->grid);
+  if (!status)
+    status = gmg_program_create(b->grid, b->compiled.made, request->box, &b->program);
+  if (!status)
+    status = set_parameters(request, b);
+  begin_refused(b->context, status, failure);
+  return parallel_agree(failure);
+}
+
+/* Which array the first round of steps reads before anything has stored it; -1: none. has: by
+ * array, 1 where it holds values at first. */
+static int find_missing(const struct gmg_program_descriptor *made, int *has)
+{
+  for (int s = 0; s < made->steps; s++) {
+    const struct gmg_program_step *step = &made->step[s];
+    const int first = has[step->cycle[0]];
+    for (int n = 0; n < step->count; n++)
+      has[step->cycle[n]] = n + 1 < step->count ? has[step->cycle[n + 1]] : first;
+    if (step->kind != GMG_STEP_RUN)
+      continue;
+    const struct gmg_program_kernel *bound = &made->kernel[step->which];
+    for (int f = 0; f < bound->kernel->fields; f++)
+      if (bound->kernel->field[f].read && !has[bound->array[f]])
+        return bound->array[f];
+    for (int f = 0; f < bound->kernel->fields; f++)
+      has[bound->array[f]] |= bound->kernel->field[f].written;
+  }
+  return -1;
+}
+
+int begin_values(const struct run_request *request, struct beginning *b, struct progress *progress,
+                 struct failure *failure)
+{
+  const char *path = request->restart ? request->restart : request->input;
+  int has[32] = {0};
+  if (begin_refused(b->context, gmg_program_begin(b->program), failure)
+      || (path
+          && arrays_file_read(path, b->program, b->made, b->header.cells, has, progress, failure)))
+    return failure->status;
+  for (int a = 0; a < b->made->arrays; a++)
+    has[a] |= b->made->array[a].age != GMG_AGE_NEXT && b->made->array[a].initial != NULL;
+  const int missing = find_missing(b->made, has);
+  if (missing >= 0)
+    return failure_set(failure, STATUS_INPUT,
+                       "array '%s' of %s has no values to begin with: expected a dataset /%s in "
+                       "--input, or a line such as 'initial %s = 0;'",
+                       b->made->array[missing].shown, request->program,
+                       b->made->array[missing].shown,
+                       b->made->array[b->made->array[missing].of].name);
+  return 0;
+}
+
+void begin_clear(struct beginning *b)
+{
+  gmg_program_destroy(&b->program);
+  gmg_grid_destroy(&b->grid);
+  gmg_context_destroy(&b->context);
+  compiled_unload(&b->compiled);
+}

@@ -1,0 +1,31 @@
+/* The start of a run: the program on its grid, with the values that it begins with. */
+#ifndef GMG_IO_RUN_BEGIN_H
+#define GMG_IO_RUN_BEGIN_H
+
+#include "arrays_file.h"
+#include "compiled.h"
+#include "run_request.h"
+
+struct beginning {
+  gmg_context *context;
+  gmg_grid *grid;
+  gmg_program *program;
+  struct compiled compiled;
+  const struct gmg_program_descriptor *made;
+  struct arrays_header header;
+  int steps; /* to be taken in all, those before a restart included */
+};
+
+/* Compiles the program and puts it on its grid. Errors: STATUS_INPUT, STATUS_MACHINE. Calls:
+ * collective. */
+int begin_program(const struct run_request *request, struct beginning *beginning,
+                  struct failure *failure);
+/* Fills its arrays: as the formula file says, then as files do. Refuses one that is read, but has
+ * no values. */
+int begin_values(const struct run_request *request, struct beginning *beginning,
+                 struct progress *progress, struct failure *failure);
+void begin_clear(struct beginning *beginning);
+/* Records what the library refused. */
+int begin_refused(gmg_context *context, gmg_status status, struct failure *failure);
+
+#endif

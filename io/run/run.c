@@ -1,0 +1,192 @@
+#include "run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "begin.h"
+#include "box_values.h"
+#include "common/interrupt.h"
+#include "common/parallel.h"
+#include "outputs.h"
+#include "run_report.h"
+#include "system/bytes.h"
+
+enum { MOST_AT_ONCE = 1 << 20 };
+static const double SECONDS_AT_ONCE = 0.25; /* of steps between two looks around */
+
+struct run {
+  const struct run_request *request;
+  struct progress progress;
+  struct beginning at;
+  struct outputs outputs;
+  struct run_outcome outcome;
+  struct failure *failure;
+};
+
+static void tell_start(const struct run *run)
+{
+  const struct beginning *at = &run->at;
+  const int *cells = at->header.cells;
+  gmg_program_info info;
+  char memory[40];
+  gmg_program_inform(at->program, &info);
+  double bytes = (double)info.memory;
+  parallel_sum(&bytes, 1);
+  gmg_bytes_text(bytes, memory, sizeof memory);
+  progress_line(&run->progress, "program    %s, %s: %d arrays, %d kernels%s", at->made->source,
+                at->made->precision == GMG_F32 ? "float" : "double", at->made->arrays,
+                at->made->kernels, at->compiled.cached ? "" : "; compiled");
+  progress_line(&run->progress, "grid       %d x %d x %d cells, %d rank%s, %d thread%s, %s",
+                cells[0], cells[1], cells[2], parallel_ranks(), parallel_ranks() > 1 ? "s" : "",
+                info.threads, info.threads > 1 ? "s" : "", memory);
+}
+
+static int write_arrays(struct run *run, const struct output *output)
+{
+  return arrays_file_write(output, run->at.program, run->at.made, &run->at.header, &run->progress,
+                           run->failure);
+}
+
+/* The file of a series, and the list of all. */
+static int write_step(struct run *run)
+{
+  char name[PATH_MAX];
+  struct output output;
+  if (outputs_name_step(&run->outputs, run->at.header.step, name, run->failure)
+      || output_prepare(name, 0, &output, run->failure) || write_arrays(run, &output))
+    return run->failure->status;
+  if (parallel_rank() == 0)
+    outputs_write_series(&run->outputs, run->at.made, &run->at.header, run->request->series,
+                         run->failure);
+  return parallel_agree(run->failure);
+}
+
+/* Steps until a file is due, or the end. */
+static int steps_until(const struct run *run)
+{
+  const int step = run->at.header.step, every[2] = {run->request->checkpoint, run->request->series};
+  int left = run->at.steps - step;
+  for (int n = 0; n < 2; n++)
+    if (every[n] && every[n] - step % every[n] < left)
+      left = every[n] - step % every[n];
+  return left;
+}
+
+static void tell_step(struct run *run)
+{
+  char text[120];
+  snprintf(text, sizeof text, "step %d of %d, %.4g million cells per second", run->at.header.step,
+           run->at.steps, run_rate(run->at.program, run->at.header.cells) / 1e6);
+  progress_tell(&run->progress, text);
+}
+
+/* Takes steps until a file is due, a signal has come, or the end. Returns 1 after a signal. */
+static int take_steps(struct run *run, int *at_once)
+{
+  int left = steps_until(run), asked = 0;
+  progress_begin_silent(&run->progress, "running", run->at.made->name);
+  while (left > 0 && !asked && !run->failure->status) {
+    const int now = left < *at_once ? left : *at_once;
+    const double began = progress_seconds();
+    if (begin_refused(run->at.context, gmg_program_run(run->at.program, now), run->failure))
+      break;
+    left -= now;
+    run->at.header.step += now;
+    const double next = now * SECONDS_AT_ONCE / (progress_seconds() - began + 1e-9);
+    const int64_t wanted = next < 1 ? 1 : next > MOST_AT_ONCE ? MOST_AT_ONCE : (int64_t)next;
+    *at_once = (int)parallel_max(wanted);
+    asked = (int)parallel_max(interrupt_asked());
+    tell_step(run);
+  }
+  progress_end(&run->progress);
+  return asked;
+}
+
+static int take_all(struct run *run)
+{
+  const struct run_request *request = run->request;
+  const struct arrays_header *header = &run->at.header;
+  int at_once = 1, asked = 0;
+  if (request->series && header->step == 0 && write_step(run))
+    return run->failure->status;
+  interrupt_keep("gmg: interrupted: the run ends after the step that it is in, and writes its "
+                 "result; once more ends all at once\n");
+  while (header->step < run->at.steps && !asked) {
+    asked = take_steps(run, &at_once);
+    if (!run->failure->status && request->checkpoint && header->step % request->checkpoint == 0)
+      write_arrays(run, &run->outputs.checkpoint);
+    if (!run->failure->status && request->series && header->step % request->series == 0)
+      write_step(run);
+    if (run->failure->status)
+      return run->failure->status;
+  }
+  interrupt_keep(NULL);
+  run->outcome.status = asked && header->step < run->at.steps ? "interrupted" : "done";
+  return 0;
+}
+
+/* The arrays' ranges; values that are not finite are how the run ended. */
+static void look(struct run *run)
+{
+  for (int a = 0; a < run->at.made->arrays; a++) {
+    const struct box_values values = {
+      .program = run->at.program, .array = a, .cells = run->at.header.cells};
+    if (run->at.made->array[a].age != 0)
+      continue;
+    if (!box_values_range(&values, run->outcome.range[a]))
+      run->outcome.status = "not_finite";
+    progress_line(&run->progress, "%-10s from %.17g to %.17g", run->at.made->array[a].shown,
+                  run->outcome.range[a][0], run->outcome.range[a][1]);
+  }
+}
+
+static int finish(struct run *run)
+{
+  const char *report = run->request->report;
+  if (write_arrays(run, &run->outputs.result)
+      || (report
+          && run_report_write(&run->outputs.report, run->at.program, run->at.made, &run->at.header,
+                              &run->outcome, run->failure)))
+    return run->failure->status;
+  progress_line(&run->progress, "%-10s at step %d of %d", run->outcome.status, run->at.header.step,
+                run->at.steps);
+  progress_line(&run->progress, "wrote      %s%s%s", run->outputs.result.path, report ? ", " : "",
+                report ? run->outputs.report.path : "");
+  if (strcmp(run->outcome.status, "done") == 0)
+    return 0;
+  if (strcmp(run->outcome.status, "interrupted") == 0)
+    return STATUS_INTERRUPTED;
+  return STATUS_NOT_CONVERGED;
+}
+
+static int run_steps(struct run *run)
+{
+  progress_start(&run->progress, run->request->quiet);
+  if (begin_program(run->request, &run->at, run->failure)
+      || outputs_prepare(run->request, &run->outputs, run->failure))
+    return run->failure->status;
+  tell_start(run);
+  run->outcome.first = run->at.header.step;
+  if (begin_values(run->request, &run->at, &run->progress, run->failure) || take_all(run))
+    return run->failure->status;
+  look(run);
+  return finish(run);
+}
+
+int run_run(int count, char **words, struct failure *failure)
+{
+  static struct run_request request;
+  int status = run_request_parse(count, words, &request, failure);
+  if (!status && request.help) {
+    if (parallel_rank() == 0)
+      run_request_help();
+  } else if (!status) {
+    static struct run run;
+    run.request = &request;
+    run.failure = failure;
+    status = run_steps(&run);
+    begin_clear(&run.at);
+  }
+  run_request_clear(&request);
+  return status;
+}

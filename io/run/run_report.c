@@ -1,0 +1,76 @@
+#include "run_report.h"
+
+#include <math.h>
+
+#include "common/parallel.h"
+#include "config.h"
+#include "report/json.h"
+
+double run_rate(const gmg_program *program, const int cells[3])
+{
+  gmg_program_info info;
+  gmg_program_inform(program, &info);
+  return info.steps && info.seconds > 0
+    ? (double)cells[0] * cells[1] * cells[2] * (double)info.steps / info.seconds
+    : NAN;
+}
+
+static json_t *arrays_of(const struct gmg_program_descriptor *made,
+                         const struct run_outcome *outcome)
+{
+  json_t *arrays = json_array();
+  for (int a = 0; a < made->arrays; a++)
+    if (made->array[a].age == 0)
+      json_array_append_new(arrays,
+                            json_pack("{s:s, s:o, s:o}", "name", made->array[a].shown, "least",
+                                      json_number(outcome->range[a][0]), "largest",
+                                      json_number(outcome->range[a][1])));
+  return arrays;
+}
+
+static json_t *parameters_of(const struct gmg_program_descriptor *made,
+                             const struct arrays_header *header)
+{
+  json_t *parameters = json_object();
+  for (int n = 0; n < made->parameters; n++)
+    put_number(parameters, made->parameter[n].name, header->parameter[n]);
+  return parameters;
+}
+
+int run_report_write(const struct output *output, gmg_program *program,
+                     const struct gmg_program_descriptor *made, const struct arrays_header *header,
+                     const struct run_outcome *outcome, struct failure *failure)
+{
+  gmg_context *context = gmg_program_context(program);
+  gmg_program_info info;
+  gmg_program_inform(program, &info);
+  double sums[4] = {(double)info.memory, info.flops, info.bytes, info.boxes};
+  parallel_sum(sums, 4);
+  if (parallel_rank() == 0) {
+    json_t *root = json_object();
+    put_text(root, "status", outcome->status);
+    put_text(root, "program", made->source);
+    put_text(root, "source_hash", made->source_hash);
+    put(root, "cells", json_three(header->cells));
+    put_whole(root, "first_step", outcome->first);
+    put_whole(root, "steps", header->step);
+    put(root, "parameters", parameters_of(made, header));
+    put(root, "arrays", arrays_of(made, outcome));
+    put_number(root, "run_seconds", info.seconds);
+    put_number(root, "kernel_seconds", info.kernel_seconds);
+    put_number(root, "ghost_seconds", info.ghost_seconds);
+    put_number(root, "cells_per_second", run_rate(program, header->cells));
+    put_number(root, "flops", sums[1]);
+    put_number(root, "compulsory_bytes", sums[2]);
+    put_number(root, "bytes", sums[0]);
+    put_text(root, "precision", made->precision == GMG_F32 ? "float" : "double");
+    put_text(root, "backend", "openmp");
+    put_text(root, "isa", gmg_context_isa(context));
+    put_whole(root, "ranks", gmg_context_ranks(context));
+    put_whole(root, "threads", info.threads);
+    put_whole(root, "boxes", (json_int_t)sums[3]);
+    put_text(root, "version", GMG_VERSION);
+    json_write(output, root, 17, failure);
+  }
+  return parallel_agree(failure);
+}

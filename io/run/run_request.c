@@ -1,0 +1,186 @@
+#include "run_request.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum run_option {
+  RUN_PROGRAM,
+  RUN_CELLS,
+  RUN_STEPS,
+  RUN_SET,
+  RUN_INPUT,
+  RUN_RESTART,
+  RUN_OUTPUT,
+  RUN_CHECKPOINT,
+  RUN_SERIES,
+  RUN_REPORT,
+  RUN_BOX,
+  RUN_THREADS,
+  RUN_ISA,
+  RUN_CACHE,
+  RUN_FILE,
+  RUN_QUIET,
+  RUN_HELP,
+  RUN_OPTIONS
+};
+static const struct option run_options[RUN_OPTIONS] = {
+  [RUN_PROGRAM] = {"program", OPTION_WORD, "FILE.stencil",
+                   "the formula file; --program may be left out"},
+  [RUN_CELLS] = {"cells", OPTION_VALUE, "NX,NY,NZ",
+                 "cells; one number for a square or cube; default: the file's grid"},
+  [RUN_STEPS] = {"steps", OPTION_VALUE, "N",
+                 "steps from the start, those before a restart included; default: the file's"},
+  [RUN_SET] = {"set", OPTION_VALUE, "A=1,B=2", "values of parameters, in place of the file's"},
+  [RUN_INPUT] = {"input", OPTION_VALUE, "FILE.h5", "initial values of arrays, by their names"},
+  [RUN_RESTART] = {"restart", OPTION_VALUE, "FILE.h5",
+                   "go on from a result or checkpoint of this program"},
+  [RUN_OUTPUT] = {"output", OPTION_VALUE, "FILE.h5",
+                  "the result; default PROGRAM.result.h5, beside PROGRAM.stencil"},
+  [RUN_CHECKPOINT] = {"checkpoint", OPTION_VALUE, "N",
+                      "every N steps, write RESULT.checkpoint.h5 anew"},
+  [RUN_SERIES] = {"series", OPTION_VALUE, "N",
+                  "every N steps, keep a RESULT.STEP.h5; RESULT.xdmf lists them for ParaView"},
+  [RUN_REPORT] = {"report", OPTION_VALUE, "FILE.json", "what was run, and how fast"},
+  [RUN_BOX] = {"box", OPTION_VALUE, "N",
+               "cells of a box in each direction, about; default: one box per rank"},
+  [RUN_THREADS] = {"threads", OPTION_VALUE, "N", "OpenMP threads per rank; default: OpenMP's"},
+  [RUN_ISA] = {"isa", OPTION_VALUE, "NAME", "instruction set of the kernels; default auto"},
+  [RUN_CACHE] = {"cache", OPTION_VALUE, "FOLDER",
+                 "where compiled programs are kept; default gmg/programs in the user's cache"},
+  [RUN_FILE] = {"options", OPTION_FILE, "FILE",
+                "more options: \"name value\" on each line; # begins a comment"},
+  [RUN_QUIET] = {"quiet", OPTION_FLAG, "", "print nothing but errors"},
+  [RUN_HELP] = {"help", OPTION_FLAG, "", "this text"},
+};
+
+static int take(void *user, int option, const char *value, struct failure *failure)
+{
+  const char **given = user;
+  (void)failure;
+  given[option] = value ? value : "";
+  return 0;
+}
+
+static int parse_cells(const char *text, struct run_request *request, struct failure *failure)
+{
+  const char *at = text;
+  double all = 1;
+  while (request->directions < 3) {
+    char *end;
+    errno = 0;
+    const long cells = strtol(at, &end, 10);
+    if (end == at || errno || cells < 1 || cells > 1 << 30)
+      break;
+    request->cells[request->directions++] = (int)cells;
+    all *= (double)cells;
+    if (!*end && all <= 0x1p40)
+      return 0;
+    if (*end != ',')
+      break;
+    at = end + 1;
+  }
+  return failure_set(failure, STATUS_INPUT,
+                     "--cells: found '%s', expected one to three whole numbers from 1 to 2^30, "
+                     "NX,NY,NZ, and at most 2^40 cells in all",
+                     text);
+}
+
+/* A=1,B=2 */
+static int parse_sets(const char *text, struct run_request *request, struct failure *failure)
+{
+  for (const char *at = text; *at;) {
+    const size_t name = strcspn(at, "=,");
+    char *end = NULL;
+    if (request->sets == RUN_MOST_SETS)
+      return failure_set(failure, STATUS_INPUT, "--set: more than %d parameters", RUN_MOST_SETS);
+    const double value = at[name] == '=' ? strtod(at + name + 1, &end) : 0;
+    if (!end || end == at + name + 1 || name == 0 || name >= RUN_NAME || !isfinite(value)
+        || (*end && *end != ','))
+      return failure_set(failure, STATUS_INPUT,
+                         "--set: found '%s', expected NAME=NUMBER, or several with commas between",
+                         at);
+    memcpy(request->set[request->sets].name, at, name);
+    request->set[request->sets].name[name] = 0;
+    request->set[request->sets++].value = value;
+    at = *end ? end + 1 : end;
+  }
+  return 0;
+}
+
+static int check(const struct run_request *request, struct failure *failure)
+{
+  if (!request->program)
+    return failure_set(failure, STATUS_INPUT,
+                       "gmg run needs a program: gmg run FILE.stencil; gmg run --help says more");
+  const size_t length = strlen(request->program), ending = sizeof ".stencil" - 1;
+  if (length <= ending || strcmp(request->program + length - ending, ".stencil") != 0)
+    return failure_set(failure, STATUS_INPUT,
+                       "gmg run: found '%s', expected the name of a formula file, NAME.stencil",
+                       request->program);
+  if (request->restart && request->input)
+    return failure_set(failure, STATUS_INPUT,
+                       "--restart and --input both give the values to begin with: expected one");
+  if (request->restart && request->sets)
+    return failure_set(failure, STATUS_INPUT,
+                       "--set changes parameters, and those of a run that --restart goes on with "
+                       "stand in %s: expected one of them",
+                       request->restart);
+  if (request->restart && request->directions)
+    return failure_set(failure, STATUS_INPUT,
+                       "--cells is said by the file that --restart goes on with, %s: expected one "
+                       "of them",
+                       request->restart);
+  return 0;
+}
+
+int run_request_parse(int count, char **words, struct run_request *request, struct failure *failure)
+{
+  const char *given[RUN_OPTIONS] = {NULL};
+  memset(request, 0, sizeof *request);
+  request->steps = -1;
+  if (arguments_scan(count, words, run_options, RUN_OPTIONS, take, given, &request->file, failure))
+    return failure->status;
+  request->help = given[RUN_HELP] != NULL;
+  if (request->help)
+    return 0;
+  request->program = given[RUN_PROGRAM];
+  request->input = given[RUN_INPUT];
+  request->restart = given[RUN_RESTART];
+  request->output = given[RUN_OUTPUT];
+  request->report = given[RUN_REPORT];
+  request->cache = given[RUN_CACHE];
+  request->isa = given[RUN_ISA];
+  request->quiet = given[RUN_QUIET] != NULL;
+  if ((given[RUN_CELLS] && parse_cells(given[RUN_CELLS], request, failure))
+      || (given[RUN_SET] && parse_sets(given[RUN_SET], request, failure))
+      || arguments_integer("steps", given[RUN_STEPS], 0, RUN_MOST_STEPS, &request->steps, failure)
+      || arguments_integer("checkpoint", given[RUN_CHECKPOINT], 1, RUN_MOST_STEPS,
+                           &request->checkpoint, failure)
+      || arguments_integer("series", given[RUN_SERIES], 1, RUN_MOST_STEPS, &request->series,
+                           failure)
+      || arguments_integer("box", given[RUN_BOX], 1, 1 << 30, &request->box, failure)
+      || arguments_integer("threads", given[RUN_THREADS], 1, 4096, &request->threads, failure))
+    return failure->status;
+  return check(request, failure);
+}
+
+void run_request_clear(struct run_request *request)
+{
+  options_file_clear(&request->file);
+}
+
+void run_request_help(void)
+{
+  printf("gmg run steps a program that a formula file describes (docs/programs.md): it compiles "
+         "the file,\nfills the arrays, takes the steps, and writes the arrays.\n\n"
+         "  gmg run heat.stencil --cells 256 --steps 1000 [options]\n"
+         "  mpirun -n N gmg run heat.stencil --restart heat.checkpoint.h5 [options]\n\n");
+  arguments_print(run_options, RUN_OPTIONS);
+  printf("\nThe environment variables GMG_GEN and CC may name gmg-gen and the compiler.\n"
+         "Exit status: 0 done, 1 the values are not finite any more, 2 bad arguments or input, "
+         "3 a failure of\nthe machine while running, 130 interrupted (the result is as of the "
+         "last step taken).\n");
+}

@@ -1,0 +1,30 @@
+/* The command line of `gmg run`. */
+#ifndef GMG_IO_RUN_REQUEST_H
+#define GMG_IO_RUN_REQUEST_H
+
+#include "common/arguments.h"
+
+enum { RUN_MOST_SETS = 32, RUN_NAME = 64, RUN_MOST_STEPS = 1 << 30 };
+
+/* Texts are views of the command line; NULL where an option was not given. */
+struct run_request {
+  const char *program, *input, *restart, *output, *report, *cache, *isa;
+  int directions, cells[3]; /* numbers of --cells, none to three */
+  int steps;                /* -1: not given */
+  int checkpoint, series;   /* steps from one to the next; 0: none */
+  int box, threads, quiet, help;
+  int sets; /* parameters */
+  struct {
+    char name[RUN_NAME];
+    double value;
+  } set[RUN_MOST_SETS];
+  struct options_file file;
+};
+
+/* words: what follows "run". Errors: STATUS_INPUT. Calls: collective. */
+int run_request_parse(int count, char **words, struct run_request *request,
+                      struct failure *failure);
+void run_request_clear(struct run_request *request);
+void run_request_help(void);
+
+#endif

@@ -1,0 +1,83 @@
+/* gmg_program: explicit time steppers, which gmg-gen makes of formula files (docs/programs.md), on
+ * all ranks and threads of a context. Part of the public interface.
+ *
+ * Life cycle: context → grid → program → numbers → initial values → run, any number of times →
+ * destroy. What gmg.h says of statuses, collective calls and memory holds here too. The values do
+ * not depend on ranks, boxes and threads, to the last bit. */
+#ifndef GMG_PROGRAM_H
+#define GMG_PROGRAM_H
+
+#include "gmg.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+typedef struct gmg_program gmg_program;
+struct gmg_program_descriptor; /* program_table.h; what gmg-gen --target library writes */
+
+/* A program on a grid, of which only the numbers of cells count. made: its forms for one
+ * instruction set or several, NULL at the end. box: cells of a box and direction, about; 0: one box
+ * per rank. All arrays are taken, and hold 0. Memory: gives the program; keeps made; copies the
+ * grid. Errors: GMG_ERR_ARGUMENT (a grid with too few cells for the ghosts, or with several along k
+ * in two dimensions), GMG_ERR_UNSUPPORTED (no form that runs here), GMG_ERR_MEMORY. Calls:
+ * collective. */
+gmg_status gmg_program_create(gmg_grid *grid, const struct gmg_program_descriptor *const *made,
+                              int box, gmg_program **program);
+void gmg_program_destroy(gmg_program **program);
+/* The program's context, for messages. */
+gmg_context *gmg_program_context(const gmg_program *program);
+
+/* Sets a parameter, alike on all ranks. Errors: GMG_ERR_ARGUMENT with the names there are. */
+gmg_status gmg_program_set(gmg_program *program, const char *name, double value);
+/* Its value; NAN where there is no such parameter, or it has no value yet. */
+double gmg_program_parameter(const gmg_program *program, const char *name);
+/* Fills all arrays, ghosts too, with the initial values of the formula file, 0 where it says none;
+ * past values are like those of the start. Errors: GMG_ERR_ORDER (a parameter has no value). Calls:
+ * collective. */
+gmg_status gmg_program_begin(gmg_program *program);
+/* Takes so many steps. Allocates nothing. Errors: GMG_ERR_ORDER (a parameter has no value),
+ * GMG_ERR_ARGUMENT (steps < 0; steps or parameters that differ between ranks), GMG_ERR_MPI. Calls:
+ * collective. */
+gmg_status gmg_program_run(gmg_program *program, int64_t steps);
+
+/* The n-th array, as messages and files name it: u, u@-1 for what u was one step ago, next_u for
+ * the room of its next values, whose cells mean nothing between steps; NULL past the last one. */
+const char *gmg_program_array_name(const gmg_program *program, int n);
+/* How deep its ghosts are: the same for all arrays; none along k in two dimensions. */
+int gmg_program_ghosts(const gmg_program *program, int axis);
+/* What the array holds between two steps that a restart needs: 0 nothing, 1 the values of cells, 2
+ * those of ghosts beyond walls too, which are data there. */
+int gmg_program_array_kept(const gmg_program *program, int n);
+
+/* One of this rank's boxes of an array: cells [lower, upper) of the grid, element (i, j, k),
+ * counted from the first of them, at data + i stride[0] + j stride[1] + k stride[2], ghosts around
+ * them as deep as gmg_program_ghosts says. */
+typedef struct {
+  int lower[3], upper[3];
+  int single; /* 1: data are floats; 0: doubles */
+  void *data;
+  ptrdiff_t stride[3];
+} gmg_program_box;
+int gmg_program_boxes(const gmg_program *program);
+/* Memory: the program's; steps move arrays, so that a view holds until the next gmg_program_run.
+ * Errors: GMG_ERR_ARGUMENT. */
+gmg_status gmg_program_view(gmg_program *program, int array, int box, gmg_program_box *view);
+
+/* What the steps since gmg_program_create took on this rank. */
+typedef struct {
+  int64_t steps;
+  double seconds, kernel_seconds, ghost_seconds;
+  double flops, bytes; /* of the kernels: operations, and values moved at least */
+  int64_t memory;      /* bytes */
+  int boxes, threads;
+} gmg_program_info;
+void gmg_program_inform(const gmg_program *program, gmg_program_info *info);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

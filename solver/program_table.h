@@ -1,0 +1,69 @@
+/* What a generated program says of itself: kernels, arrays, numbers and steps. gmg-gen writes it of
+ * a formula file (docs/programs.md); solver/programs/ runs it. */
+#ifndef GMG_PROGRAM_TABLE_H
+#define GMG_PROGRAM_TABLE_H
+
+#include "kernel.h"
+
+enum { GMG_PROGRAM_FORMAT = 1, GMG_PROGRAM_CYCLE = 8 };
+
+/* What stands beyond a wall: values that nothing changes; a cell inside times a factor of 1 or -1,
+ * plus a constant; the cells at the other end. */
+enum gmg_program_wall { GMG_WALL_FIXED, GMG_WALL_MIRROR, GMG_WALL_PERIODIC };
+struct gmg_program_rule {
+  enum gmg_program_wall kind;
+  int skip;  /* of a mirror: 0, the first ghost takes the first cell; 1, the second one */
+  int minus; /* the value is constant - cell, else the cell's */
+  double constant;
+};
+
+/* What an array holds in a cell, which may lie beyond the walls, at first. */
+typedef double gmg_program_initial(const int cells[3], const int cell[3], const double *parameter);
+
+enum { GMG_AGE_NEXT = -1 };
+struct gmg_program_array {
+  const char *name, *shown;     /* "past1_u" and "u@-1" */
+  int of, age;                  /* the array declared; 0, steps ago, or GMG_AGE_NEXT */
+  int ghosts, corners;          /* how far kernels read; in two directions at once too */
+  gmg_program_initial *initial; /* NULL: it is 0 */
+  struct gmg_program_rule wall[3][2];
+};
+
+struct gmg_program_kernel {
+  const struct gmg_kernel_descriptor *kernel;
+  const int *array;     /* the program's, by field */
+  const int *parameter; /* the program's, by scalar */
+};
+
+/* GMG_STEP_RUN: a kernel. GMG_STEP_GHOSTS: the ghosts of an array are filled. GMG_STEP_PERMUTE: the
+ * values of cycle[n + 1] become those of cycle[n], those of the first those of the last. */
+enum gmg_program_step_kind { GMG_STEP_RUN, GMG_STEP_GHOSTS, GMG_STEP_PERMUTE };
+struct gmg_program_step {
+  enum gmg_program_step_kind kind;
+  int which; /* kernel or array */
+  int count, cycle[GMG_PROGRAM_CYCLE];
+};
+
+struct gmg_program_parameter {
+  const char *name;
+  int has_value;
+  double value;
+};
+
+struct gmg_program_descriptor {
+  int format; /* GMG_PROGRAM_FORMAT */
+  const char *name, *isa;
+  const char *source, *source_hash;
+  int dimensions; /* 2: there is one cell along k */
+  enum gmg_precision precision;
+  int cells[3], times; /* hints; 0: none */
+  int ghosts;          /* the most that any array has */
+  int arrays, parameters, kernels, steps;
+  int once; /* so many of the steps come first and are taken once */
+  const struct gmg_program_array *array;
+  const struct gmg_program_parameter *parameter;
+  const struct gmg_program_kernel *kernel;
+  const struct gmg_program_step *step;
+};
+
+#endif

@@ -1,0 +1,16 @@
+/* Ghosts of a program's arrays: from neighbouring boxes and periodic images, then beyond walls. */
+#ifndef GMG_PROGRAMS_GHOSTS_H
+#define GMG_PROGRAMS_GHOSTS_H
+
+#include "program.h"
+
+/* Plans what fills the ghosts of every array. Returns -1 out of memory. Calls: collective. */
+int gmg_program_plan_ghosts(struct gmg_program *program);
+void gmg_program_free_ghosts(struct gmg_program *program);
+/* Says why the grid has too few cells for an array's mirrors. */
+gmg_status gmg_program_check_ghosts(const struct gmg_program *program);
+/* Fills the ghosts of an array, as deep as kernels read them. Returns 0, or an MPI error code.
+ * Calls: collective. */
+int gmg_program_fill_ghosts(struct gmg_program *program, int array);
+
+#endif

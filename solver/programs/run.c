@@ -1,0 +1,166 @@
+/* Initial values, and steps. */
+#include "ghosts.h"
+
+#include "problem/hash.h"
+#include "problem/same.h"
+#include "system/team.h"
+#include "system/threads.h"
+
+#include <string.h>
+
+/* Says which parameter has no value. */
+static gmg_status check_values(const struct gmg_program *program, const char *call)
+{
+  const struct gmg_program_descriptor *made = program->made;
+  for (int n = 0; n < made->parameters; n++)
+    if (!program->has_value[n])
+      return gmg_fail(program->context, GMG_ERR_ORDER,
+                      "%s: parameter '%s' of program %s has no value: it was given none", call,
+                      made->parameter[n].name, made->name);
+  return GMG_OK;
+}
+
+/* What all ranks give alike. */
+static gmg_status agree(const struct gmg_program *program, gmg_status status, const char *call,
+                        double steps)
+{
+  const uint64_t hash = gmg_hash(0, program->parameter, sizeof program->parameter);
+  const struct gmg_same same = {.call = call,
+                                .number = {{"steps", steps}, {"parameters", (double)(hash >> 12)}}};
+  return gmg_same(program->context, status, &same);
+}
+
+/* ---- initial values ---- */
+
+struct filling {
+  struct gmg_program *program;
+  int array, box;
+};
+
+static void fill_rows(void *work, int thread, int of)
+{
+  const struct filling *filling = work;
+  const struct gmg_program *program = filling->program;
+  const struct gmg_kernel_box *box = &program->box[filling->box];
+  gmg_program_initial *initial = program->made->array[filling->array].initial;
+  void *element = program->element[filling->array][filling->box];
+  int deep[3], first, end;
+  for (int d = 0; d < 3; d++)
+    deep[d] = gmg_program_deep(program, d);
+  const int rows = box->cells[1] + 2 * deep[1], planes = box->cells[2] + 2 * deep[2];
+  gmg_part(rows * planes, thread, of, &first, &end);
+  for (int n = first; n < end; n++) {
+    const int j = n % rows - deep[1], k = n / rows - deep[2];
+    for (int i = -deep[0]; i < box->cells[0] + deep[0]; i++) {
+      const int at[3] = {box->lower[0] + i, box->lower[1] + j, box->lower[2] + k};
+      const double value = initial ? initial(program->cells, at, program->parameter) : 0;
+      const ptrdiff_t place = gmg_offset(box, i, j, k);
+      if (program->made->precision == GMG_F64)
+        ((double *)element)[place] = value;
+      else
+        ((float *)element)[place] = (float)value;
+    }
+  }
+}
+
+gmg_status gmg_program_begin(gmg_program *program)
+{
+  static const char call[] = "gmg_program_begin";
+  if (!program)
+    return GMG_ERR_ARGUMENT;
+  const gmg_status status = agree(program, check_values(program, call), call, 0);
+  if (status)
+    return status;
+  for (int a = 0; a < program->made->arrays; a++)
+    for (int b = 0; b < program->layout->local_count; b++) {
+      struct filling filling = {program, a, b};
+      gmg_team_share(program->context->team, program->threads, fill_rows, &filling);
+    }
+  return GMG_OK;
+}
+
+/* ---- steps ---- */
+
+static int run_kernel(struct gmg_program *program, int which)
+{
+  const struct gmg_program_kernel *bound = &program->made->kernel[which];
+  const struct gmg_kernel_descriptor *kernel = bound->kernel;
+  struct gmg_kernel_args args = {.box = program->box, .threads = program->threads};
+  const struct gmg_tiles *tiles = gmg_program_tiles(program, which);
+  if (!tiles)
+    return -1;
+  args.tiles = tiles->count;
+  args.tile = tiles->tile;
+  for (int f = 0; f < kernel->fields; f++)
+    args.field[f] = program->element[bound->array[f]];
+  for (int s = 0; s < kernel->scalars; s++)
+    args.scalar[s] = program->parameter[bound->parameter[s]];
+  if (args.tiles)
+    kernel->run(&args);
+  double cells = 0;
+  for (int b = 0; b < program->layout->local_count; b++)
+    cells += (double)program->box[b].cells[0] * program->box[b].cells[1] * program->box[b].cells[2];
+  program->info.flops += kernel->flops * cells;
+  program->info.bytes += kernel->bytes * cells;
+  return 0;
+}
+
+static void permute(struct gmg_program *program, const struct gmg_program_step *step)
+{
+  void *const data = program->data[step->cycle[0]];
+  void **const element = program->element[step->cycle[0]];
+  for (int n = 0; n + 1 < step->count; n++) {
+    program->data[step->cycle[n]] = program->data[step->cycle[n + 1]];
+    program->element[step->cycle[n]] = program->element[step->cycle[n + 1]];
+  }
+  program->data[step->cycle[step->count - 1]] = data;
+  program->element[step->cycle[step->count - 1]] = element;
+}
+
+static int take_step(struct gmg_program *program, const struct gmg_program_step *step)
+{
+  const double begin = gmg_seconds();
+  int error = 0;
+  if (step->kind == GMG_STEP_PERMUTE) {
+    permute(program, step);
+  } else if (step->kind == GMG_STEP_RUN) {
+    error = run_kernel(program, step->which);
+    program->info.kernel_seconds += gmg_seconds() - begin;
+  } else {
+    error = gmg_program_fill_ghosts(program, step->which);
+    program->info.ghost_seconds += gmg_seconds() - begin;
+  }
+  return error;
+}
+
+gmg_status gmg_program_run(gmg_program *program, int64_t steps)
+{
+  static const char call[] = "gmg_program_run";
+  if (!program)
+    return GMG_ERR_ARGUMENT;
+  gmg_context *context = program->context;
+  gmg_status status = check_values(program, call);
+  if (!status && steps < 0)
+    status = gmg_fail(context, GMG_ERR_ARGUMENT, "%s: found %lld steps, expected 0 or more", call,
+                      (long long)steps);
+  status = agree(program, status, call, (double)steps);
+  if (status)
+    return status;
+  struct gmg_memory *outer = gmg_account(&program->memory);
+  const struct gmg_program_descriptor *made = program->made;
+  const double begin = gmg_seconds();
+  int error = 0;
+  for (int s = 0; s < made->once && steps && !error; s++)
+    error = take_step(program, &made->step[s]);
+  for (int64_t n = 0; n < steps && !error; n++) {
+    for (int s = made->once; s < made->steps && !error; s++)
+      error = take_step(program, &made->step[s]);
+    program->info.steps += !error;
+  }
+  program->info.seconds += gmg_seconds() - begin;
+  gmg_account(outer);
+  if (error)
+    status = gmg_fail(context, GMG_ERR_MPI, "an exchange of ghosts failed after %lld steps",
+                      (long long)program->info.steps);
+  return gmg_agree(context, status);
+}
