@@ -71,6 +71,9 @@ typedef struct {
   gmg_memory_info memory; /* of the GPU, on this rank */
   double attach_seconds;  /* of setup: kernels, and copies to the GPU */
   int compiled, cached;   /* kernels that were compiled, and found in the cache */
+  /* bytes that this process has copied to GPUs, and back to the host, for all its solvers; without
+   * sums of norms that are copied inside a graph */
+  int64_t copied[2];
 } gmg_backend_info;
 gmg_status gmg_solver_backend(const gmg_solver *solver, gmg_backend_info *info);
 /* What did not run as asked, or runs slower than it could: a sentence each; NULL past the last. */

@@ -123,6 +123,8 @@ gmg_status gmg_solver_backend(const gmg_solver *solver, gmg_backend_info *info)
                              .attach_seconds = p->attach_seconds,
                              .compiled = p->compiled,
                              .cached = p->cached};
+  if (p->backend)
+    p->backend->copied(info->copied);
   return GMG_OK;
 }
 

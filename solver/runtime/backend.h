@@ -121,6 +121,8 @@ struct gmg_backend {
    * what of it could not be measured. NULL: it measures nothing. */
   void (*measure)(gmg_context *context, double seconds, gmg_roofs *roofs);
 
+  /* Bytes that this process has copied to devices, and back. */
+  void (*copied)(int64_t bytes[2]);
   /* Whether values are in the device's memory. */
   int (*holds)(gmg_context *context, const void *values);
   /* Looks at values there. Returns 0 where the host must. */

@@ -75,14 +75,32 @@ gmg_status gmg_there_bring_all(gmg_solver *s, const char *what)
   return gmg_agree(s->context, status);
 }
 
+/* The axis along which values lie next to each other, which a look takes for x: it is for the
+ * largest term of a sum, whose place does not matter. */
+static int next_to_each_other(const gmg_array *values)
+{
+  for (int d = 1; d < 3; d++)
+    if (values->stride[d] == 1 && values->stride[0] != 1)
+      return d;
+  return 0;
+}
+
+static int taken_for(int axis, int x)
+{
+  return axis == x ? 0 : axis == 0 ? x : axis;
+}
+
 /* A look at values there, from the first on. */
 static int look(const struct gmg_problem *p, int which, struct gmg_look *look, double *most)
 {
   gmg_context *context = p->grid->context;
   const gmg_array *values = &p->given[which].values;
+  const int x = next_to_each_other(values), along_x = look->cells[x];
   look->values = values->data;
+  look->cells[x] = look->cells[0];
+  look->cells[0] = along_x;
   for (int d = 0; d < 3; d++)
-    look->stride[d] = values->stride[d];
+    look->stride[taken_for(d, x)] = values->stride[d];
   look->stream = p->stream;
   look->cache_kernels = p->options.kernel_cache == GMG_CACHE_ON;
   const int done = context->backend->look(context, look, most);
@@ -122,7 +140,8 @@ int gmg_there_check(const struct gmg_problem *p, int which, double factor, doubl
 int gmg_there_ratio(const struct gmg_problem *p, int which, int axis, double *most)
 {
   static const char *const kernels[] = {"face_ratio_i", "face_ratio_j", "face_ratio_k"};
-  struct gmg_look pairs = {.kernel = kernels[axis]};
+  const int x = next_to_each_other(&p->given[which].values);
+  struct gmg_look pairs = {.kernel = kernels[taken_for(axis, x)]};
   *most = 1;
   if (gmg_given_extent(p, which, pairs.cells) == 0)
     return 1;

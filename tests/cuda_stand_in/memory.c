@@ -201,11 +201,18 @@ CUresult cuMemFreeHost(void *at)
 }
 
 static long long to_device, from_device; /* bytes copied */
+static size_t largest;
 
 void stand_in_copied(long long bytes[2])
 {
   bytes[0] = to_device;
   bytes[1] = from_device;
+}
+size_t stand_in_largest(void)
+{
+  const size_t found = largest;
+  largest = 0;
+  return found;
 }
 
 static CUresult copy(CUstream stream, void *to, const void *from, size_t bytes, int from_host)
@@ -230,6 +237,7 @@ CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstr
 CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
   from_device += (long long)bytes;
+  largest = bytes > largest ? bytes : largest;
   return copy(stream, to, (const void *)(uintptr_t)from, bytes, 0);
 }
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)

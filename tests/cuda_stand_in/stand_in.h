@@ -59,5 +59,7 @@ size_t stand_in_most(void);
 int stand_in_launches(void);
 /* Bytes copied to the device and back since the program began. */
 void stand_in_copied(long long bytes[2]);
+/* Bytes of the largest copy from the device since this was last asked. */
+size_t stand_in_largest(void);
 
 #endif

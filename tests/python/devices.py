@@ -8,101 +8,17 @@ the CPU stands in for the GPU, which works only when somebody waits, the solutio
 when the call returns: nothing waited, and nothing came to the host."""
 import ctypes
 import sys
+import warnings
 
 import numpy as np
 
 import gmg
+from gpu_arrays import ByDLPack, OnGPU, Stream, open_driver
 
 N = int(sys.argv[1]) if len(sys.argv) > 1 else 16
 SHAPE = (N, N, N)
-driver = None
-
-
-def need(result):
-    assert result == 0, f"the driver returned {result}"
-
-
-class Stream:
-    def __init__(self):
-        self.pointer = ctypes.c_void_p()
-        need(driver.cuStreamCreate(ctypes.byref(self.pointer), 1))
-
-    def wait(self):
-        need(driver.cuStreamSynchronize(self.pointer))
-
-
-class OnGPU:
-    """An array as CuPy has it: memory of the GPU, and the stream that it is used on."""
-
-    def __init__(self, stream, values=None, shape=SHAPE):
-        self.shape, self.stream, self.bytes = shape, stream, 8 * int(np.prod(shape))
-        self.address, self.typestr, self.strides = ctypes.c_void_p(), "<f8", None
-        need(driver.cuMemAlloc_v2(ctypes.byref(self.address), ctypes.c_size_t(self.bytes)))
-        self.fill(values)
-
-    def fill(self, values=None):
-        need(driver.cuMemsetD8Async(self.address, 0xFF, ctypes.c_size_t(self.bytes), self.stream))
-        if values is not None:
-            self.kept = np.ascontiguousarray(values)
-            source = ctypes.c_void_p(self.kept.ctypes.data)
-            size = ctypes.c_size_t(self.bytes)
-            need(driver.cuMemcpyHtoDAsync_v2(self.address, source, size, self.stream))
-
-    def numpy(self):
-        found = np.zeros(self.shape)
-        target, size = ctypes.c_void_p(found.ctypes.data), ctypes.c_size_t(self.bytes)
-        need(driver.cuMemcpyDtoHAsync_v2(target, self.address, size, self.stream))
-        need(driver.cuStreamSynchronize(self.stream))
-        return found
-
-    @property
-    def __cuda_array_interface__(self):
-        return {
-            "shape": self.shape,
-            "strides": self.strides,
-            "typestr": self.typestr,
-            "data": (self.address.value, False),
-            "version": 3,
-            "stream": self.stream.value,
-        }
-
-
-class Tensor(ctypes.Structure):
-    """DLManagedTensor."""
-
-    _fields_ = [
-        ("data", ctypes.c_void_p),
-        ("device_type", ctypes.c_int32),
-        ("device_id", ctypes.c_int32),
-        ("ndim", ctypes.c_int32),
-        ("type", ctypes.c_uint8 * 4),
-        ("shape", ctypes.c_void_p),
-        ("strides", ctypes.c_void_p),
-        ("byte_offset", ctypes.c_uint64),
-        ("context", ctypes.c_void_p),
-        ("deleter", ctypes.c_void_p),
-    ]
-
-
-class ByDLPack:
-    """An array that has DLPack alone, as PyTorch's have beside the other interface."""
-
-    def __init__(self, array, bits=64):
-        self.array, self.streams = array, []
-        extents = (ctypes.c_int64 * 3)(*SHAPE)
-        kind = (ctypes.c_uint8 * 4)(2, bits, 1, 0)
-        self.tensor = Tensor(array.address.value - 8, 2, 0, 3, kind, None, None, 8, None, None)
-        self.tensor.shape, self.extents = ctypes.addressof(extents), extents
-
-    def __dlpack_device__(self):
-        return 2, 0
-
-    def __dlpack__(self, stream=None):
-        self.streams.append(stream)
-        make = ctypes.pythonapi.PyCapsule_New
-        make.restype = ctypes.py_object
-        make.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-        return make(ctypes.addressof(self.tensor), b"dltensor", None)
+WALLS = 6 * 8 * N**2  # bytes of β on the faces of walls, which the host adds boundary values with
+SUMS, LARGEST_SUM = 2048, 128  # bytes of sums in two solves; and in one copy
 
 
 def refused(kind, text, call):
@@ -116,7 +32,7 @@ def refused(kind, text, call):
 
 def solves(s, f, expected, stands_in):
     stream = Stream()
-    on_gpu, out = OnGPU(stream.pointer, f), OnGPU(stream.pointer)
+    on_gpu, out = OnGPU(stream.pointer, f), OnGPU(stream.pointer, shape=SHAPE)
     for turn in range(3):
         on_gpu.fill(f)
         out.fill()
@@ -146,7 +62,7 @@ def solves(s, f, expected, stands_in):
 
 def services(s, f, expected):
     stream = Stream()
-    u, r = OnGPU(stream.pointer, expected.u), OnGPU(stream.pointer)
+    u, r = OnGPU(stream.pointer, expected.u), OnGPU(stream.pointer, shape=SHAPE)
     on_gpu = OnGPU(stream.pointer, f)
     assert np.array_equal(s.residual(on_gpu, u, out=r).numpy(), s.residual(f, expected.u))
     assert np.array_equal(s.apply(u, out=r).numpy(), s.apply(expected.u))
@@ -155,6 +71,107 @@ def services(s, f, expected):
     assert np.array_equal(own.numpy(), f)
     s.solve(own, out=r)
     assert np.array_equal(r.numpy(), expected.u)
+
+
+def coefficients_of(seed):
+    """Returns arguments of Solver: β on faces, and α and β on cells."""
+    random = np.random.default_rng(seed).random
+    faces = [[N + (at == 2 - axis) for at in range(3)] for axis in range(3)]
+    yield {"beta": tuple(1 + random(shape) for shape in faces), "a": 0.5}
+    yield {"beta": 1 + random(SHAPE), "alpha": random(SHAPE)}
+
+
+def each(given, function):
+    """Returns arguments with a function applied to all arrays."""
+
+    def one(value):
+        return function(value) if np.ndim(value) else value
+
+    return {
+        name: tuple(map(one, value)) if isinstance(value, tuple) else one(value)
+        for name, value in given.items()
+    }
+
+
+def refill(arrays, others):
+    for name, value in arrays.items():
+        several = isinstance(value, tuple)
+        pairs = zip(value, others[name]) if several else [(value, others[name])]
+        for array, values in pairs:
+            if np.ndim(values):
+                array.fill(values)
+
+
+def copied(s):
+    """Bytes to the host, as the library counts them and as the driver does, and of the largest copy
+    there since this was last asked."""
+    driver, counted = ctypes.CDLL("libcuda.so.1"), (ctypes.c_longlong * 2)()
+    if not hasattr(driver, "stand_in_copied"):
+        return s.backend().copied[1], s.backend().copied[1], 0
+    driver.stand_in_copied(counted)
+    return s.backend().copied[1], counted[1], driver.stand_in_largest()
+
+
+def coefficients(f, wrap):
+    """Coefficients in the memory of the GPU: on cells and on faces, other values in their place,
+    other arrays. Nobody waits for them. Sums come to the host, and in set-ups β on walls."""
+    stream, probe = Stream(), gmg.Solver((8, 8, 8))
+    own = {"coarse": "gpu", "stream": stream.pointer.value if wrap else None}
+    right, out = OnGPU(stream.pointer, f), OnGPU(stream.pointer, shape=SHAPE)
+    for given, later in zip(coefficients_of(3), coefficients_of(4)):
+        expected = [gmg.Solver(SHAPE, backend="openmp", **one).solve(f).u for one in (given, later)]
+        there = each(given, lambda values: OnGPU(stream.pointer, values))
+        before = copied(probe)
+        s = gmg.Solver(SHAPE, **own, **each(there, wrap or (lambda array: array)))
+        s.solve(right, out=out)
+        refill(there, later)
+        again = OnGPU(stream.pointer, shape=SHAPE)
+        s.setup()
+        copied(probe)
+        s.solve(right, out=again)
+        after = copied(probe)
+        in_solve = after[2]
+        bytes_back = after[1] - before[1]
+        print(f"{' and '.join(given)}: {bytes_back} bytes to the host: 2 set-ups, 2 solves")
+        assert after[0] - before[0] == bytes_back <= 2 * WALLS + SUMS
+        assert in_solve <= LARGEST_SUM
+        assert s.backend().name == "cuda" and not s.fallbacks()
+        assert np.array_equal(out.numpy(), expected[0])
+        assert np.array_equal(again.numpy(), expected[1])
+        s.update(**each(given, lambda values: OnGPU(stream.pointer, values)))
+        s.solve(right, out=out)
+        assert np.array_equal(out.numpy(), expected[0])
+        s.update(a=0.7)
+        s.solve(right, out=out)
+        other = gmg.Solver(SHAPE, backend="openmp", **{**given, "a": 0.7})
+        assert np.array_equal(out.numpy(), other.solve(f).u)
+
+
+def turned(stream, values):
+    """Returns an array on the GPU whose first axis has its values next to each other."""
+    array = OnGPU(stream.pointer, np.ascontiguousarray(values.transpose(2, 1, 0)))
+    array.shape, array.strides = values.shape, (8, 8 * N, 8 * N**2)
+    return array
+
+
+def other_orders(f):
+    """Arrays that are read may have any order."""
+    stream, probe = Stream(), gmg.Solver((8, 8, 8))
+    given = [*coefficients_of(5)][1]
+    expected = gmg.Solver(SHAPE, backend="openmp", **given).solve(f).u
+    before = copied(probe)
+    s = gmg.Solver(SHAPE, coarse="gpu", **each(given, lambda values: turned(stream, values)))
+    out = OnGPU(stream.pointer, shape=SHAPE)
+    s.solve(turned(stream, f), out=out)
+    assert copied(probe)[1] - before[1] <= WALLS + SUMS
+    assert np.array_equal(out.numpy(), expected)
+    late = turned(stream, np.full(SHAPE, np.nan))
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        s.solve(f=turned(stream, f), out=late)
+    assert len(said) == 1 and "out: goes by way of the host" in str(said[0].message)
+    late.shape, late.strides = SHAPE[::-1], None
+    assert np.array_equal(late.numpy().transpose(2, 1, 0), expected)
 
 
 def refusals(s, f):
@@ -167,26 +184,27 @@ def refusals(s, f):
     refused(gmg.ArgumentTypeError, "float64", lambda: s.solve(ByDLPack(good, 32), out=good))
     refused(gmg.ArgumentError, "all on the GPU", lambda: s.solve(good, out=np.empty(SHAPE)))
     refused(gmg.UnsupportedError, "device_array", lambda: s.solve(good))
-    refused(gmg.ArgumentTypeError, "memory of the host", lambda: gmg.Solver(SHAPE, beta=small))
+    refused(gmg.ArgumentError, "beta: expected the shape", lambda: gmg.Solver(SHAPE, beta=small))
+    refused(gmg.ArgumentTypeError, "alpha: ", lambda: gmg.Solver(SHAPE, alpha=single))
+    sides = {"x_lo": ("dirichlet", small)}
+    refused(gmg.ArgumentTypeError, "memory of the host", lambda: gmg.Solver(SHAPE, boundary=sides))
 
 
 def main():
-    global driver
     s = gmg.Solver(SHAPE)
     print(s.backend())
     if s.backend().name != "cuda":
         return 77
-    driver = ctypes.CDLL("libcuda.so.1")
-    device, context = ctypes.c_int(), ctypes.c_void_p()
-    need(driver.cuDeviceGet(ctypes.byref(device), 0))
-    need(driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), device))
-    need(driver.cuCtxPushCurrent_v2(context))
+    driver = open_driver()
     f = np.random.default_rng(2).random(SHAPE)
     expected = s.solve(f)
     cpu = gmg.Solver(SHAPE, backend="openmp")
     assert np.array_equal(cpu.solve(f).u, expected.u)
     solves(s, f, expected, "standing in" in s.backend().device)
     services(s, f, expected)
+    coefficients(f, None)
+    coefficients(f, ByDLPack)
+    other_orders(f)
     refusals(s, f)
     print("all good")
     return 0

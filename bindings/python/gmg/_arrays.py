@@ -1,6 +1,7 @@
 """Arrays of callers as the library sees them: an address, and a stride per axis."""
 from __future__ import annotations
 
+import math
 import sys
 import warnings
 from typing import Any, NamedTuple, Optional, Tuple
@@ -12,6 +13,17 @@ from ._errors import ArgumentError, ArgumentTypeError, ConversionWarning
 Shape = Tuple[int, ...]
 FLOAT64 = np.dtype(np.float64)
 AXES = ("x", "y", "z")
+
+
+class Values(NamedTuple):
+    """What a caller gives for a coefficient, and which shapes it may have: that of this rank's
+    part, or the entire one, of which this rank takes a part."""
+
+    name: str
+    value: Any
+    shape: Shape
+    entire: Shape
+    part: Any
 
 
 class View(NamedTuple):
@@ -64,9 +76,10 @@ def _stream_of(value: Any, interface: dict[str, Any]) -> Optional[int]:
     return None if stream is None else int(stream)
 
 
-def device_view(name: str, value: Any, shape: Shape, written: bool, own: int) -> View:
+def device_view(values: Values, written: bool, own: int) -> View:
     """Returns the view of an array on a GPU, which is never copied. own: the stream on which
     producers by DLPack are to have their arrays ready."""
+    name, value, shape, entire, part = values
     try:
         if hasattr(value, "__cuda_array_interface__"):
             interface = dict(value.__cuda_array_interface__)
@@ -87,15 +100,25 @@ def device_view(name: str, value: Any, shape: Shape, written: bool, own: int) ->
         raise ArgumentTypeError(
             f"{name}: expected an array on a GPU with a complete interface: {fault!r}"
         ) from fault
-    if found != shape:
+    if found != shape and (written or found != entire):
         raise _wrong_shape(name, shape, found)
+    if found != shape:
+        address += sum(cut.start * step for cut, step in zip(part, steps))
     if told not in ("<f8", "=f8"):
         raise ArgumentTypeError(
             f"{name}: expected float64 on a GPU, where nothing is converted; found {told}"
         )
     if written and readonly:
         raise ArgumentError(f"{name}: expected an array that can be written; it is read-only")
-    return View(int(address), _strides(name, steps), value, stream, True)
+    view = View(int(address), _strides(name, steps), value, stream, True)
+    if written and shape[-1] > 1 and view.strides[-1] != 1:
+        warnings.warn(
+            f"{name}: goes by way of the host, {8 * math.prod(shape)} bytes, since its values along "
+            f"x are {view.strides[-1]} apart; expected an array on the GPU in C order",
+            ConversionWarning,
+            stacklevel=_levels_to_caller(),
+        )
+    return view
 
 
 def _dense(shape: Shape) -> Shape:
@@ -160,10 +183,10 @@ def whole(name: str, value: Any) -> np.ndarray[Any, Any]:
     return array if _usable(array) else _converted(name, array)
 
 
-def host_view(name: str, value: Any, shape: Shape, entire: Shape, part: Any) -> View:
+def host_view(values: Values) -> View:
     """Returns the view of an array that is read. Not copied: float64 with any strides. A number
-    stands for an array of it. An array of the shape `entire`, that of the whole grid, stands for
-    its `part` on this rank."""
+    stands for an array of it."""
+    name, value, shape, entire, part = values
     array = whole(name, value)
     if array.ndim == 0:
         return View(array.ctypes.data, (0,) * len(shape), array)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import Shape, View, host_view
-from ._errors import UnsupportedError, text
+from ._arrays import Shape, Values, View, host_view
+from ._errors import OrderError, UnsupportedError, text
 from ._library import lib
 
 if TYPE_CHECKING:
@@ -27,7 +27,9 @@ class DeviceArray:
         self._array = lib.gmg_array()
         self.shape = solver.shape
         solver._check(lib.gmg_solver_array_create(solver._solver, self._array))
-        self._copy(host_view("values", 0.0 if values is None else values, self.shape, (), ()))
+        self._copy(
+            host_view(Values("values", 0.0 if values is None else values, self.shape, (), ()))
+        )
 
     def _copy(self, view: View) -> None:
         dense = np.ascontiguousarray(np.broadcast_to(view.owner, self.shape))
@@ -46,6 +48,8 @@ class DeviceArray:
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
         """The address and the shape. Nobody needs to wait: the array is complete."""
+        if not self._of._finalizer.alive:
+            raise OrderError("device_array: its solver was closed, and its memory with it")
         return {
             "shape": self.shape,
             "typestr": "<f8",

@@ -8,7 +8,7 @@ from typing import Any, Dict, Iterable, NamedTuple, Optional
 import numpy as np
 
 from . import _grid
-from ._arrays import AXES, Shape, host_view
+from ._arrays import AXES, Shape, Values, host_view
 from ._errors import ArgumentError, UnsupportedError
 from ._result import Result
 from ._solver import Solver
@@ -175,7 +175,7 @@ def _write_side(group: Any, name: str, side: _grid.Side, cells: tuple[int, ...])
 
 
 def _write_field(file: Any, name: str, value: Any, shape: Shape) -> None:
-    array = host_view(name, value, shape, shape, ()).owner
+    array = host_view(Values(name, value, shape, shape, ())).owner
     whole = (1,) * (3 - len(shape)) + shape
     if name == "beta_z" and len(shape) < 3:
         whole = shape

@@ -10,7 +10,7 @@ from typing import Any, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from ._arrays import AXES, Shape, fill, host_view, whole
+from ._arrays import AXES, Shape, Values, whole
 from ._errors import ArgumentError, ArgumentTypeError, OutOfMemoryError
 from ._library import lib
 
@@ -226,23 +226,23 @@ def part_of(part: Any, count: int) -> tuple[list[int], list[int]]:
     return corners[0] + [0] * (3 - count), corners[1] + [1] * (3 - count)
 
 
-def coefficient_views(
+def coefficients_of(
     beta: Any, alpha: Any, shape: Shape, entire: Shape, part: Any
-) -> dict[int, Any]:
-    """Returns gmg_arrays of coefficients, by gmg_coefficient, with what keeps them alive."""
-    wanted = {}
+) -> dict[int, Values]:
+    """Returns what is given for coefficients, by gmg_coefficient."""
+    found = {}
     if alpha is not None:
-        wanted[lib.GMG_ALPHA] = host_view("alpha", alpha, shape, entire, part)
+        found[lib.GMG_ALPHA] = Values("alpha", alpha, shape, entire, part)
     if isinstance(beta, tuple):
         if len(beta) != len(shape):
             raise ArgumentError(
                 f"beta: expected {len(shape)} arrays on faces, x first; found {len(beta)}"
             )
         for axis in range(3):
-            wanted[lib.GMG_BETA_X + axis] = _face_view(beta, axis, shape, entire, part)
+            found[lib.GMG_BETA_X + axis] = _on_faces(beta, axis, shape, entire, part)
     elif beta is not None:
-        wanted[lib.GMG_BETA] = host_view("beta", beta, shape, entire, part)
-    return {which: (fill(lib.gmg_array(), view), view.owner) for which, view in wanted.items()}
+        found[lib.GMG_BETA] = Values("beta", beta, shape, entire, part)
+    return found
 
 
 def with_faces(shape: Shape, axis: int) -> Shape:
@@ -259,12 +259,12 @@ def slices_with_face(part: tuple[slice, ...], axis: int) -> tuple[slice, ...]:
     )
 
 
-def _face_view(beta: Any, axis: int, shape: Shape, entire: Shape, part: Any) -> Any:
+def _on_faces(beta: Any, axis: int, shape: Shape, entire: Shape, part: Any) -> Values:
     if axis >= len(shape):
-        return host_view("beta", 1.0, shape, entire, part)  # the axis that the problem has not
+        return Values("beta", 1.0, shape, entire, part)  # the axis that the problem has not
     name = f"beta[{axis}] (beta_{AXES[axis]})"
     part = slices_with_face(part, axis)
-    return host_view(name, beta[axis], with_faces(shape, axis), with_faces(entire, axis), part)
+    return Values(name, beta[axis], with_faces(shape, axis), with_faces(entire, axis), part)
 
 
 def default_side(axis: int, dimensions: int) -> Optional[Side]:

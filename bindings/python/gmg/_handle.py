@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import threading
 import weakref
-from ctypes import byref, c_void_p
-from typing import Any, Optional
+from ctypes import addressof, byref, c_int, c_void_p
+from typing import Any, Optional, Sequence
 
-from ._arrays import Shape, View, device_view, host_view, is_device_array, output_view
+from ._arrays import Shape, Values, View, device_view, fill, host_view, is_device_array, output_view
 from ._errors import ArgumentError, ArgumentTypeError, OrderError, UnsupportedError, failure, text
 from ._library import lib
 
@@ -44,6 +44,7 @@ class Handle:
     def __init__(self, comm: Any, threads: int) -> None:
         self._context, self._grid, self._solver = c_void_p(), c_void_p(), c_void_p()
         self._kept: dict[Any, Any] = {}
+        self._there: dict[int, tuple[Values, View]] = {}  # coefficients on a GPU
         self._entry = Entry()
         self._array = {name: lib.gmg_array() for name in ("f", "u", "r", "x", "y", "z")}
         self._cells: tuple[int, ...] = ()
@@ -76,29 +77,45 @@ class Handle:
         it, or let go of the solver, in the same order."""
         with self._entry:
             self._finalizer()
+            self._there.clear()
 
     def _read(self, name: str, value: Any) -> View:
         """Returns the view of an array on cells that a call reads."""
-        if is_device_array(value):
-            return device_view(name, value, self._shape, False, self._stream or 1)
-        return host_view(name, value, self._shape, self._entire, self._slices)
+        return self._view(Values(name, value, self._shape, self._entire, self._slices))
+
+    def _view(self, values: Values) -> View:
+        if is_device_array(values.value):
+            return device_view(values, False, self._stream or 1)
+        return host_view(values)
 
     def _write(self, name: str, value: Any, shape: Shape) -> View:
         """Returns the view of an array that a call fills."""
         if is_device_array(value):
-            return device_view(name, value, shape, True, self._stream or 1)
+            return device_view(Values(name, value, shape, shape, ()), True, self._stream or 1)
         return output_view(name, value, shape)
 
     def _follow(self, *views: View) -> None:
-        """Lets the library work on the stream of arrays on a GPU."""
-        on_gpu = {view.device for view in views}
-        if len(on_gpu) > 1:
+        """Lets the library work on the stream of the arrays of a call that are on a GPU. A number
+        may lie anywhere."""
+        there = [view for view in views if view.device]
+        if not there:
+            return
+        if any(not view.device and any(view.strides) for view in views):
             raise ArgumentError(
                 "expected all arrays of a call in the memory of the host, or all on the GPU; "
                 "found some of both"
             )
-        if True not in on_gpu:
-            return
+        info = lib.gmg_backend_info()
+        self._check(lib.gmg_solver_backend(self._solver, info))
+        if text(info.backend) != "cuda":
+            raise UnsupportedError(
+                "expected arrays in the memory of the host, since the CPU computes "
+                f"({text(info.why) or 'backend: openmp'}); found some on a GPU"
+            )
+        self._use_stream(there)
+
+    def _use_stream(self, views: Sequence[View]) -> None:
+        """Lets the library work on the one stream that arrays on the GPU name."""
         named = {view.stream for view in views if view.stream is not None}
         if self._stream is None and len(named) > 1:
             raise ArgumentError(
@@ -109,6 +126,47 @@ class Handle:
         if stream != self._stream_set:
             self._check(lib.gmg_solver_set_stream(self._solver, stream))
             self._stream_set = stream
+
+    def _await_gpu(self, values: Values, view: View) -> None:
+        """Before the library looks at a coefficient on a GPU: opens the GPU, and follows the stream
+        of the array."""
+        if not view.device:
+            return
+        found = c_int()
+        device = lib.gmg_context_device(self._context, addressof(found))
+        if not found.value:
+            raise UnsupportedError(
+                f"{values.name}: expected an array in the memory of the host, since there is no "
+                f"GPU to compute on ({text(device)}); found one on a GPU"
+            )
+        self._use_stream([view])
+
+    def _lend(self, which: int, values: Values) -> None:
+        """Lends the library a coefficient until another one is lent in its place."""
+        view = self._view(values)
+        self._await_gpu(values, view)
+        self._hand_over(which, view)
+        self._there.pop(which, None)
+        if view.device:
+            self._there[which] = values, view
+
+    def _hand_over(self, which: int, view: View) -> None:
+        array = fill(lib.gmg_array(), view)
+        self._check(lib.gmg_solver_borrow_coefficient(self._solver, which, array))
+        self._kept[which] = array, view.owner
+
+    def _follow_coefficients(self) -> None:
+        """Before the library reads the coefficients that it borrowed: follows the stream on which
+        those on a GPU are used by now, and takes them from where they lie by now."""
+        views = []
+        for which, (values, before) in self._there.items():
+            view = self._view(values)
+            views.append(view)
+            if (view.address, view.strides) != (before.address, before.strides):
+                self._hand_over(which, view)
+            self._there[which] = values, view
+        if views:
+            self._use_stream(views)
 
 
 def _address(comm: Any) -> int:

@@ -65,6 +65,8 @@ class Backend(NamedTuple):
     exchanges: str
     compiled: int
     cached: int
+    #: Bytes that this process has copied to GPUs, and back to the host, for all its solvers.
+    copied: tuple[int, int]
 
 
 def _or_none(pointer: Any) -> Optional[str]:
@@ -126,6 +128,7 @@ class Reports(Handle):
                 text(found.exchanges),
                 found.compiled,
                 found.cached,
+                (found.copied[0], found.copied[1]),
             )
 
     def fallbacks(self) -> list[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Sequence
 import numpy as np
 
 from . import _grid
-from ._arrays import Shape, View, fill, host_view
+from ._arrays import Shape, Values, View, fill, host_view
 from ._device import DeviceArray, empty_beside
 from ._errors import ArgumentError, ArgumentTypeError, text
 from ._handle import Handle
@@ -107,7 +107,10 @@ class Services(Handle):
                 shape = _grid.with_faces(shape, place - 1)
                 part = _grid.slices_with_face(part, place - 1)
             entire = _grid.with_faces(self._entire, place - 1) if place else self._entire
-            array = fill(lib.gmg_array(), host_view(what, values, shape, entire, part))
+            field = Values(what, values, shape, entire, part)
+            view = self._view(field)
+            self._await_gpu(field, view)
+            array = fill(lib.gmg_array(), view)
             kind, key = COARSENINGS.index(coarsening), _grid.encoded(what, name)
             self._check(lib.gmg_solver_set_field(self._solver, key, place, kind, array))
 
@@ -188,7 +191,7 @@ class Services(Handle):
 
     def vector(self, values: Any) -> np.ndarray[Any, Any]:
         """Returns values on cells as a vector, as linear_operator() takes them."""
-        view = host_view("values", values, self._shape, self._entire, self._slices)
+        view = host_view(Values("values", values, self._shape, self._entire, self._slices))
         return np.ascontiguousarray(np.broadcast_to(view.owner, self._shape)).reshape(-1)
 
     def _alive(self, call: str) -> None:

@@ -163,10 +163,9 @@ class Solver(Services, Reports, Tuning):
         self._check(lib.gmg_solver_set_average(self._solver, known[average]))
 
     def _borrow(self, alpha: Any, beta: Any) -> None:
-        views = _grid.coefficient_views(beta, alpha, self._shape, self._entire, self._slices)
-        for which, (array, owner) in views.items():
-            self._check(lib.gmg_solver_borrow_coefficient(self._solver, which, array))
-            self._kept[which] = (array, owner)
+        shapes = self._shape, self._entire, self._slices
+        for which, values in _grid.coefficients_of(beta, alpha, *shapes).items():
+            self._lend(which, values)
 
     def setup(self) -> None:
         """Plans and computes all levels; called again, takes in what the borrowed coefficients
@@ -174,6 +173,7 @@ class Solver(Services, Reports, Tuning):
         with self._entry:
             if not self._finalizer.alive:
                 self._ready("setup")
+            self._follow_coefficients()
             self._check(lib.gmg_solver_setup(self._solver))
             self._is_set_up = True
 
@@ -203,6 +203,7 @@ class Solver(Services, Reports, Tuning):
             if a is not None or b is not None:
                 new_a = self._a if a is None else _grid.number("a", a)
                 new_b = self._b if b is None else _grid.number("b", b)
+                self._follow_coefficients()
                 self._check(lib.gmg_solver_set_equation(self._solver, new_a, new_b))
                 self._a, self._b = new_a, new_b
         if alpha is not None or beta is not None or fields:
@@ -239,10 +240,11 @@ class Solver(Services, Reports, Tuning):
             solution = self._write("out", u, self._shape)
             if solution.address == right.address and 0 not in right.strides:
                 raise ArgumentError("out: expected other memory than that of f; found the same")
-            self._follow(right, solution)
+            start = None if guess is None or guess is u else self._read("guess", guess)
+            self._follow(right, solution, *([start] if start else []))
             arrays = fill(self._array["f"], right), fill(self._array["u"], solution)
-            if guess is not None and guess is not u:
-                self._take_guess(guess, u, solution)
+            if start:
+                self._take_guess(start, u, solution)
             found = lib.gmg_result()
             faults: list[BaseException] = []
             told = reporter("monitor", monitor, lib.gmg_python_monitor, faults)
@@ -253,15 +255,19 @@ class Solver(Services, Reports, Tuning):
             self._check(status)
             return result_of(found, u)
 
-    def _take_guess(self, guess: Any, u: Any, solution: View) -> None:
-        start = self._read("guess", guess)
+    def _take_guess(self, start: View, u: Any, solution: View) -> None:
         if not start.device and not solution.device:
             np.copyto(u, start.owner)
-        elif start.device and solution.device:
-            source = fill(self._array["x"], start)
-            self._check(lib.gmg_solver_array_copy(self._solver, source, self._array["u"]))
-        else:
-            raise ArgumentError("guess: expected an array in the memory that out lies in")
+            return
+        if not start.device:
+            raise ArgumentError("guess: expected an array on the GPU, where out lies")
+        if start.strides != solution.strides:
+            raise ArgumentError(
+                f"guess: expected the strides of out, {solution.strides} values; found "
+                f"{start.strides}"
+            )
+        source = fill(self._array["x"], start)
+        self._check(lib.gmg_solver_array_copy(self._solver, source, self._array["u"]))
 
     def stop(self) -> None:
         """Ends the solve that runs, or else the next one, after the cycle it is in. From a

@@ -42,6 +42,7 @@ const struct gmg_backend gmg_cuda_backend = {
   .read = gmg_cuda_read,
   .add_sources = gmg_cuda_add_sources,
   .renew_sources = gmg_cuda_renew_sources,
+  .copied = gmg_driver_copied,
   .holds = gmg_cuda_holds,
   .look = gmg_cuda_look,
   .allocate = gmg_cuda_allocate,

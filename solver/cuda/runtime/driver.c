@@ -3,6 +3,11 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
+static struct gmg_driver driver;
+static __typeof__(driver.cuMemcpyHtoDAsync) copy_to_device;
+static __typeof__(driver.cuMemcpyDtoHAsync) copy_to_host;
+static int64_t copied[2];
+
 #define TEXT_OF(x) #x
 #define EXPANDED(x) TEXT_OF(x)
 
@@ -36,11 +41,41 @@ int gmg_driver_used(void)
   return library != NULL;
 }
 
+static void count(int back, size_t bytes)
+{
+  __atomic_add_fetch(&copied[back], (int64_t)bytes, __ATOMIC_RELAXED);
+}
+
+static CUresult counted_to_device(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
+{
+  count(0, bytes);
+  return copy_to_device(to, from, bytes, stream);
+}
+
+static CUresult counted_to_host(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+  count(1, bytes);
+  return copy_to_host(to, from, bytes, stream);
+}
+
+static void count_copies(void)
+{
+  copy_to_device = driver.cuMemcpyHtoDAsync;
+  copy_to_host = driver.cuMemcpyDtoHAsync;
+  driver.cuMemcpyHtoDAsync = counted_to_device;
+  driver.cuMemcpyDtoHAsync = counted_to_host;
+}
+
+void gmg_driver_copied(int64_t bytes[2])
+{
+  for (int back = 0; back < 2; back++)
+    bytes[back] = __atomic_load_n(&copied[back], __ATOMIC_RELAXED);
+}
+
 const struct gmg_driver *gmg_driver_open(char *reason, size_t size)
 {
   static const char *const names[] = {"libcuda.so.1", "libcuda.so", NULL};
   static const char what[] = "CUDA driver";
-  static struct gmg_driver driver;
   static int opened;
   if (opened)
     return &driver;
@@ -63,6 +98,7 @@ const struct gmg_driver *gmg_driver_open(char *reason, size_t size)
       snprintf(reason, size, "the CUDA driver does not start: %s", text ? text : "unknown error");
     return NULL;
   }
+  count_copies();
   opened = 1;
   return &driver;
 }

@@ -8,6 +8,7 @@
 #include <cuda.h>
 #include <nvrtc.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* X(function): those that are called. Their names stand for the versions that cuda.h maps them to.
  */
@@ -89,6 +90,8 @@ struct gmg_compiler {
 /* The driver, opened once in the life of the process; NULL with the reason, one clause, where there
  * is none or it is too old. */
 const struct gmg_driver *gmg_driver_open(char *reason, size_t size);
+/* Bytes that went through the driver's copies to devices, and back. */
+void gmg_driver_copied(int64_t bytes[2]);
 /* Whether the process has loaded it: somebody works with it. */
 int gmg_driver_used(void);
 /* The compiler, likewise. */
