@@ -19,11 +19,17 @@ static size_t own_length(const struct gmg_level *level, int b, int axis)
   return odd ? 2 * (size_t)odd + GMG_LINE_PAD : cells;
 }
 
-/* How far beyond the cells a line or table along the axis is there: where rows are split, as far as
- * the fields are. */
-static int own_pad(const struct gmg_level *level, int b, int axis)
+/* From where to where a line or table along the axis is there: where rows are split, as far as the
+ * fields are, since an element beyond would lie where one before the cells does. */
+static int own_first(const struct gmg_level *level, int b, int axis)
 {
-  return axis == 0 && level->box[b].odd ? level->storage->ghost : GMG_LINE_PAD;
+  return axis == 0 && level->box[b].odd ? -level->storage->ghost : -GMG_LINE_PAD;
+}
+
+static int own_last(const struct gmg_level *level, int b, int axis)
+{
+  const int split = axis == 0 && level->box[b].odd;
+  return level->box[b].cells[axis] + (split ? level->storage->ghost - 1 : GMG_LINE_PAD);
 }
 
 static ptrdiff_t place_along(const struct gmg_level *level, int b, int axis, int i)
@@ -36,10 +42,8 @@ static ptrdiff_t place_along(const struct gmg_level *level, int b, int axis, int
 static void split_line(const struct gmg_level *level, int b, const double *plain, void *own)
 {
   const struct gmg_box *box = local_box(level, b);
-  const int cells = box->upper[0] - box->lower[0], pad = own_pad(level, b, 0);
-  for (int i = -pad; i <= cells + pad; i++)
-    if (i <= cells + GMG_LINE_PAD && i >= -GMG_LINE_PAD)
-      gmg_level_put(level, own, place_along(level, b, 0, i), plain[box->lower[0] + i]);
+  for (int i = own_first(level, b, 0); i <= own_last(level, b, 0); i++)
+    gmg_level_put(level, own, place_along(level, b, 0, i), plain[box->lower[0] + i]);
 }
 
 static size_t whole_lines(size_t bytes)
@@ -147,8 +151,7 @@ gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, con
     const int first = local_box(other, b)->lower[axis];
     int *own = table->box[b] = next + GMG_LINE_PAD;
     next += own_length(level, b, axis);
-    const int pad = own_pad(level, b, axis), cells = box->upper[axis] - box->lower[axis];
-    for (int i = -pad; i <= cells + pad; i++)
+    for (int i = own_first(level, b, axis); i <= own_last(level, b, axis); i++)
       own[place_along(level, b, axis, i)] = entry(&entries, box->lower[axis] + i) - first;
   }
   if (axis == 0)

@@ -27,7 +27,7 @@ static int same(const struct gmg_level *level, const struct lines *lines, int b,
             odd = axis == 0 && level->box[b].odd;
   /* In split rows lines reach as far as the fields do. */
   const int low = odd ? -level->storage->ghost : -GMG_LINE_PAD,
-            high = cells + (odd ? level->storage->ghost : GMG_LINE_PAD);
+            high = cells + (odd ? level->storage->ghost - 1 : GMG_LINE_PAD);
   for (int n = 0; n < STEMS; n++) {
     const struct gmg_level_array *line = lines->line[n];
     const int reach = n > FACES ? 0 : depth;
