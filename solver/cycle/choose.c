@@ -15,11 +15,14 @@ int gmg_beta_jumps(const struct gmg_hierarchy *h)
  * where cells are paired in one direction only, once. */
 static void choose_visits(struct gmg_hierarchy *h, int limited)
 {
+  /* Next to a level that is solved exactly one visit does as well, unless β jumps. */
+  const int once = h->ends_by_inverse && !gmg_beta_jumps(h);
+  const int last = gmg_bottom_level(h) - once;
   double visits = 1, most = 1;
   for (int l = 1; l < h->levels; l++) {
     const double part = (double)h->level[l].level->cells / (double)h->level[0].level->cells;
     most *= 0.5;
-    h->level[l].twice = l < gmg_bottom_level(h) && (!limited || 2 * visits * part <= most);
+    h->level[l].twice = l < last && (!limited || 2 * visits * part <= most);
     visits *= h->level[l].twice ? 2 : 1;
   }
 }

@@ -10,12 +10,12 @@ struct gmg_rename {
 };
 
 /* Binds the kernel's form in the precision of `own`, whichever was given. other: the level of the
- * kernel's FINER or COARSER fields, which may be `own`, or NULL. Fields of another precision are those of the level's
- * twin. Fields that are not there are made. Calls: not collective. Memory: gives the call. Errors:
- * GMG_ERR_OPTION where the kernel needs a field or scalar that the solver does not have;
- * GMG_ERR_UNSUPPORTED where it reads deeper ghosts than the level exchanges, or those of more
- * fields than a call has room for; GMG_ERR_INTERNAL where the level has no room for its times;
- * GMG_ERR_MEMORY. */
+ * kernel's FINER or COARSER fields, which may be `own`, or NULL. Fields of another precision are
+ * those of the level's twin. Fields that are not there are made. Calls: not collective. Memory:
+ * gives the call. Errors: GMG_ERR_OPTION where the kernel needs a field or scalar that the solver
+ * does not have; GMG_ERR_UNSUPPORTED where it reads deeper ghosts than the level exchanges, or
+ * those of more fields than a call has room for; GMG_ERR_INTERNAL where the level has no room for
+ * its times; GMG_ERR_MEMORY. */
 gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own,
                          struct gmg_level *other, const struct gmg_rename *rename,
                          struct gmg_call **call);

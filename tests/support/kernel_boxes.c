@@ -79,6 +79,8 @@ static void range_of(const struct gmg_field_descriptor *field, double *low, doub
   *low = 0.5, *high = 1.5;
   if (begins(field->name, "dinv"))
     *low = 0.02, *high = 0.1;
+  else if (strcmp(field->name, "row_rest") == 0)
+    *low = 20, *high = 30; /* so that pivots are far from 0 */
   else if (begins(field->name, "fold_"))
     *low = -1, *high = 1;
   else if (field->kind == GMG_FIELD && field->place == GMG_CELL && !coefficient)
@@ -217,6 +219,8 @@ static int table_value(const struct test_box *box, const char *name, int axis, i
     return box->hi[axis][inside] + 1;
   if (begins(name, "at_"))
     return i < n ? box->lo[axis][inside] : box->cells[GMG_FINER][axis];
+  if (begins(name, "first_") || begins(name, "last_") || begins(name, "pivot_"))
+    return pick(state, box->cells[GMG_FINER][axis]);
   const int parent = box->parent[axis][inside];
   if (begins(name, "parent_"))
     return parent;

@@ -6,7 +6,7 @@
 #include "kernel.h"
 #include "spec_calls.h"
 
-enum { TEST_ARRAYS = 128 };
+enum { TEST_ARRAYS = 256 };
 
 struct test_array {
   struct gmg_field_descriptor field; /* name, kind, place, axis and level count */

@@ -34,9 +34,9 @@ struct test_only {
 void test_reference_derived(struct test_box *box, const struct test_applied *applied,
                             const struct gmg_kernel_descriptor *kernel,
                             const struct test_only *only, struct test_reference *reference);
-/* Of a kernel taken as written. */
+/* Of a kernel taken as written; of its outputs, that of the field `written`, or -1. */
 void test_reference_written(struct test_box *box, const struct gmg_kernel_descriptor *kernel,
-                            spec_function *spec, struct test_reference *reference);
+                            int written, spec_function *spec, struct test_reference *reference);
 void test_reference_clear(struct test_reference *reference);
 
 int test_colour(const struct gmg_operator_descriptor *op, const int lower[3], int i, int j, int k);

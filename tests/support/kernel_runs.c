@@ -19,6 +19,7 @@ struct run {
   int written, colour, lower[TEST_BOXES][3]; /* written: a field, or -1 */
   int only;
   void *out[TEST_LIBRARIES][TEST_BOXES];
+  void *thrown[GMG_MAX_FIELDS][TEST_BOXES]; /* where other outputs go; NULL: no other output */
   struct gmg_reduction total[TEST_LIBRARIES];
 };
 
@@ -80,7 +81,8 @@ static void find_other_lower(const struct run *run, int b, int lower[3])
   lower[b] += (int)(run->runs->seed % 2);
 }
 
-/* Fills args->field from the boxes; the written field is run->out. */
+/* Fills args->field from the boxes; the written field is run->out, other outputs are thrown away.
+ */
 static void bind(const struct run *run, int library, void *pointer[GMG_MAX_FIELDS][TEST_BOXES],
                  struct gmg_kernel_box *where, struct gmg_kernel_args *args)
 {
@@ -95,9 +97,10 @@ static void bind(const struct run *run, int library, void *pointer[GMG_MAX_FIELD
     for (int f = 0; f < kernel->fields; f++) {
       const struct test_array *array = test_box_find(box, &kernel->field[f]);
       const int level = kernel->field[f].level;
-      pointer[f][b] = f == run->written
-        ? (char *)run->out[library][b] + ((char *)array->origin - (char *)array->data)
-        : array->origin;
+      const ptrdiff_t origin = (char *)array->origin - (char *)array->data;
+      pointer[f][b] = f == run->written ? (char *)run->out[library][b] + origin
+        : run->thrown[f][b]             ? (char *)run->thrown[f][b] + origin
+                                        : array->origin;
       args->field[f] = pointer[f];
       if (level != GMG_OWN) {
         memcpy(where[b].other_cells, box->cells[level], sizeof where[b].other_cells);
@@ -368,9 +371,55 @@ static void make_reference(const struct run *run, int b, int o,
   memcpy(only.lower[GMG_OWN], run->lower[b], sizeof run->lower[b]);
   find_other_lower(run, b, only.lower[GMG_FINER]);
   if (o < 0)
-    test_reference_written(run->box[b], kernel, spec_find(kernel->name), reference);
+    test_reference_written(run->box[b], kernel, run->written, spec_find(kernel->name), reference);
   else
     test_reference_derived(run->box[b], applied[b], kernel, &only, reference);
+}
+
+/* A copy of the array of a field, or of nothing. */
+static void *room_for(const struct run *run, int field, int b)
+{
+  const struct test_array *array =
+    field < 0 ? NULL : test_box_find(run->box[b], &run->kernel[0]->field[field]);
+  void *room = malloc(array ? array->bytes : 1);
+  if (!room)
+    abort();
+  return array ? memcpy(room, array->data, array->bytes) : room;
+}
+
+/* One output of a kernel, or its sums. */
+static void run_output(struct run *run, int o, struct test_applied *const applied[TEST_BOXES])
+{
+  const struct test_runs *runs = run->runs;
+  const struct gmg_kernel_descriptor *kernel = run->kernel[0];
+  run->colour = -1;
+  for (int b = 0; b < TEST_BOXES; b++) {
+    memcpy(run->lower[b], run->box[b]->lower, sizeof run->lower[b]);
+    for (int l = 0; l < runs->libraries; l++)
+      run->out[l][b] = room_for(run, run->written, b);
+    for (int f = 0; f < kernel->fields; f++)
+      run->thrown[f][b] =
+        kernel->field[f].written && f != run->written ? room_for(run, f, b) : NULL;
+  }
+  for (run->only = 0; run->only < ways_to_count(kernel); run->only++) {
+    struct test_reference reference[TEST_BOXES];
+    for (int b = 0; b < TEST_BOXES; b++)
+      make_reference(run, b, o, applied, &reference[b]);
+    if (gmg_sweeps_one_colour(kernel) && !gmg_is_from_zero(kernel) && runs->literal)
+      run_literally(run, kernel->variant[0] != 0);
+    if (gmg_sweeps_one_colour(kernel))
+      run_colours(run, reference);
+    else
+      run_once(run, reference);
+    for (int b = 0; b < TEST_BOXES; b++)
+      test_reference_clear(&reference[b]);
+  }
+  for (int b = 0; b < TEST_BOXES; b++) {
+    for (int l = 0; l < runs->libraries; l++)
+      free(run->out[l][b]);
+    for (int f = 0; f < kernel->fields; f++)
+      free(run->thrown[f][b]);
+  }
 }
 
 /* One kernel in all libraries. o: its operator, or -1. k: its place among the operator's or the
@@ -387,36 +436,18 @@ static void run_kernel(struct run *run, int o, int k,
     fail(run, 0, "no spec is registered in tests/support/spec_calls.c");
     return;
   }
-  run->written = -1;
-  run->colour = -1;
+  int outputs = 0;
   for (int f = 0; f < kernel->fields; f++)
-    run->written = kernel->field[f].written ? f : run->written;
-  for (int b = 0; b < TEST_BOXES; b++) {
-    memcpy(run->lower[b], run->box[b]->lower, sizeof run->lower[b]);
-    const size_t bytes =
-      run->written < 0 ? 1 : test_box_find(run->box[b], &kernel->field[run->written])->bytes;
-    for (int l = 0; l < runs->libraries; l++)
-      if (!(run->out[l][b] = malloc(bytes)))
-        abort();
-  }
-  for (run->only = 0; run->only < ways_to_count(kernel); run->only++) {
-    struct test_reference reference[TEST_BOXES];
-    for (int b = 0; b < TEST_BOXES; b++)
-      make_reference(run, b, o, applied, &reference[b]);
-    if (gmg_sweeps_one_colour(kernel) && !gmg_is_from_zero(kernel) && runs->literal)
-      run_literally(run, kernel->variant[0] != 0);
-    if (gmg_sweeps_one_colour(kernel))
-      run_colours(run, reference);
-    else
-      run_once(run, reference);
-    for (int b = 0; b < TEST_BOXES; b++)
-      test_reference_clear(&reference[b]);
+    outputs += kernel->field[f].written;
+  run->written = -1;
+  for (int n = 0; n < (outputs ? outputs : 1); n++) {
+    do
+      run->written += outputs > 0;
+    while (outputs > 0 && !kernel->field[run->written].written);
+    run_output(run, o, applied);
   }
   if (runs->closely)
     look_for_changes(run);
-  for (int b = 0; b < TEST_BOXES; b++)
-    for (int l = 0; l < runs->libraries; l++)
-      free(run->out[l][b]);
 }
 
 /* The kernels of an operator in one variant. */

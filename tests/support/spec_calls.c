@@ -62,6 +62,13 @@ void interpolate_owned(BOX, OTHER, double, OUT, IN, IN, in_table, in_table, in_t
                        in_table, in_table);
 void restrict_owned(BOX, OTHER, OUT, IN, IN, in_table, in_table, in_table, in_table, in_table,
                     in_table, in_table, in_table, in_line, in_line, in_line);
+void unit_vectors(BOX, OUT, OUT, OUT, OUT, OUT, OUT, OUT, OUT, OUT, in_line, in_line, in_line,
+                  in_line, in_line, in_line);
+void eliminate(BOX, OTHER, double, double, OUT, OUT, OUT, OUT, OUT, OUT, OUT, OUT, OUT, IN, IN, IN,
+               IN, IN, IN, IN, IN, IN, IN, IN, IN, IN, IN, IN, IN, IN, in_table, in_table, in_table,
+               in_line, in_line, in_line);
+void apply_inverse(BOX, OTHER, OUT, IN, IN, IN, IN, IN, IN, IN, IN, IN, in_table, in_table,
+                   in_table, in_table, in_table, in_table);
 void face_harmonic_i(BOX, OUT, IN, in_line);
 void face_harmonic_j(BOX, OUT, IN, in_line);
 void face_harmonic_k(BOX, OUT, IN, in_line);
@@ -167,6 +174,17 @@ CALL(interpolate_owned, HERE, THERE, S(s), A(fine), A(owner), A(coarse), A(paren
      A(parent_j), A(near_j), A(parent_k), A(near_k))
 CALL(restrict_owned, HERE, THERE, A(coarse), A(fine), A(owner), A(lo_i), A(hi_i), A(before_i),
      A(after_i), A(lo_j), A(hi_j), A(lo_k), A(hi_k), A(high_i), A(high_j), A(high_k))
+CALL(unit_vectors, HERE, A(unit_0), A(unit_1), A(unit_2), A(unit_3), A(unit_4), A(unit_5),
+     A(unit_6), A(unit_7), A(ones), A(is_first_i), A(is_last_i), A(is_first_j), A(is_last_j),
+     A(is_first_k), A(is_last_k))
+CALL(eliminate, HERE, THERE, S(s), S(c1), A(next_0), A(next_1), A(next_2), A(next_3), A(next_4),
+     A(next_5), A(next_6), A(next_7), A(next_rest), A(now_0), A(now_1), A(now_2), A(now_3),
+     A(now_4), A(now_5), A(now_6), A(now_7), A(rest), A(row_1), A(row_2), A(row_3), A(row_4),
+     A(row_5), A(row_6), A(row_7), A(row_rest), A(pivot_i), A(pivot_j), A(pivot_k), A(is_pivot_i),
+     A(is_pivot_j), A(is_pivot_k))
+CALL(apply_inverse, HERE, THERE, A(u), A(inverse_0), A(inverse_1), A(inverse_2), A(inverse_3),
+     A(inverse_4), A(inverse_5), A(inverse_6), A(inverse_7), A(right), A(first_i), A(last_i),
+     A(first_j), A(last_j), A(first_k), A(last_k))
 CALL(face_harmonic_i, HERE, A(beta_i), A(beta), A(h_i))
 CALL(face_harmonic_j, HERE, A(beta_j), A(beta), A(h_j))
 CALL(face_harmonic_k, HERE, A(beta_k), A(beta), A(h_k))
@@ -263,6 +281,9 @@ static const struct {
   ENTRY(linked27),
   ENTRY(interpolate_owned),
   ENTRY(restrict_owned),
+  ENTRY(unit_vectors),
+  ENTRY(eliminate),
+  ENTRY(apply_inverse),
   ENTRY(face_harmonic_i),
   ENTRY(face_harmonic_j),
   ENTRY(face_harmonic_k),

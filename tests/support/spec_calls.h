@@ -2,7 +2,7 @@
 #ifndef GMG_TEST_SPEC_CALLS_H
 #define GMG_TEST_SPEC_CALLS_H
 
-enum { SPEC_ARRAYS = 96, SPEC_SCALARS = 8 };
+enum { SPEC_ARRAYS = 192, SPEC_SCALARS = 8 };
 
 /* The arguments of one call on one box. Arrays of three dimensions are dense, with one ghost on
  * every side; lines and tables hold the same range; values of tables are subscripts of such arrays.
