@@ -192,6 +192,7 @@ gmg_status gmg_owned_plan(gmg_solver *s, struct gmg_level *level,
   struct gmg_links links;
   struct gathered gathered = {.layout = NULL};
   *plan = NULL;
+  const int64_t held = s->memory.bytes;
   gmg_status status = read_links(s, level, &gathered, &links);
   if (!status && links.present) {
     *plan = gmg_owners_plan(&links, level->axis, gmg_bottom_cells(&s->hierarchy), fixed,
@@ -205,6 +206,8 @@ gmg_status gmg_owned_plan(gmg_solver *s, struct gmg_level *level,
     status = share_plan(s, level->axis, plan);
   if (status)
     gmg_owners_destroy(plan);
+  else
+    (*plan)->bytes = s->memory.bytes - held;
   if (s->memory.predicted < s->memory.peak) /* levels that are there already were predicted alone */
     s->memory.predicted = s->memory.peak;
   return status;
