@@ -187,6 +187,31 @@ static size_t next_block(const struct state *s, size_t n, size_t end)
   return n;
 }
 
+/* Fetches what pieces soon to come need, which lies far apart in memory. */
+static void fetch(const struct state *s, const uint32_t *order, size_t left)
+{
+  enum { PIECE = 16, BESIDE = 8, OWNERS = 4, IN_LINE = 4 };
+  const struct gmg_pieces *p = &s->pieces;
+  if (left > PIECE)
+    __builtin_prefetch(&s->turns.piece[order[PIECE]]);
+  if (left > BESIDE) {
+    const struct gmg_piece *piece = &s->turns.piece[order[BESIDE]];
+    for (size_t n = piece->beside; n < piece[1].beside; n += IN_LINE)
+      __builtin_prefetch(&s->turns.beside[n]);
+  }
+  if (left > OWNERS) {
+    const struct gmg_piece *piece = &s->turns.piece[order[OWNERS]];
+    int cell[3], block[3];
+    gmg_links_cell(p->links, piece->first, cell);
+    gmg_block_of(p->blocks, cell, block);
+    const size_t here = gmg_block_at(p->blocks, block);
+    __builtin_prefetch(&p->held[here]);
+    __builtin_prefetch(&s->taken[here]);
+    for (size_t n = piece->beside; n < piece[1].beside; n++)
+      __builtin_prefetch(&p->state[s->turns.beside[n].at]);
+  }
+}
+
 /* Elects the pieces of a group, in their order or, by several threads, block by block. */
 static void elect_group(struct state *s, size_t begin, size_t end, struct gmg_election *election)
 {
@@ -200,8 +225,10 @@ static void elect_group(struct state *s, size_t begin, size_t end, struct gmg_el
     const size_t first = begin + count * own / parts,
                  last = next_block(s, begin + count * (own + 1) / parts, end);
     struct gmg_election here = {0, 0, 0};
-    for (size_t n = part > 0 ? next_block(s, first, end) : first; n < last; n++)
+    for (size_t n = part > 0 ? next_block(s, first, end) : first; n < last; n++) {
+      fetch(s, &turns->order[n], turns->pieces - n);
       elect(s, &turns->piece[turns->order[n]], &here);
+    }
     given += here.given;
     forced += here.forced;
     cells += here.given_cells;
