@@ -42,9 +42,9 @@ static void add_ahead(const struct sum *s, const int cell[3], const int one[3])
   const size_t at = gmg_links_at(links, cell);
   const ptrdiff_t place = gmg_link_at(links, cell);
   for (int m = 0; m < links->present; m++) {
-    const int n = links->number[m], other[3] = {cell[0] + gmg_link_step[n][0],
-                                                cell[1] + gmg_link_step[n][1],
-                                                cell[2] + gmg_link_step[n][2]};
+    const int n = links->number[m],
+              other[3] = {cell[0] + gmg_link_step[n][0], cell[1] + gmg_link_step[n][1],
+                          cell[2] + gmg_link_step[n][2]};
     const double coupling = links->link[n][place];
     if (coupling > 0)
       add_pair(s, one, other, at + (size_t)links->far[n], coupling);
@@ -110,8 +110,7 @@ static void sum_plain(const struct sum *s, int first, int last, int j, int k)
   const int block[3] = {s->blocks->parent[0][first], s->blocks->parent[1][j],
                         s->blocks->parent[2][k]},
             ends[3] = {1, s->blocks->last[1][block[1]] == j, s->blocks->last[2][block[2]] == k};
-  const size_t to = gmg_block_at(s->blocks, block),
-               at = gmg_links_at(links, (int[3]){first, j, k});
+  const size_t to = gmg_block_at(s->blocks, block), at = gmg_links_at(links, (int[3]){first, j, k});
   const ptrdiff_t place = gmg_link_at(links, (int[3]){first, j, k});
   for (int i = 0; i <= last - first && links->mass; i++)
     s->coarse->mass[to] += links->mass[at + (size_t)i];

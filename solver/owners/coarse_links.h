@@ -9,7 +9,8 @@
 #define GMG_COARSE_FACTOR 0.55
 
 /* Which directions are coarsened: those whose couplings, by their geometric mean, are at least
- * GMG_WEAK_PART of the strongest direction's, and that have more than one cell. Returns -1 out of memory. */
+ * GMG_WEAK_PART of the strongest direction's, and that have more than one cell. Returns -1 out of
+ * memory. */
 #define GMG_WEAK_PART 0.2
 int gmg_links_directions(const struct gmg_links *links, int threads, int coarsened[3]);
 

@@ -56,10 +56,10 @@ static void note_near(struct around *around, const int block[3])
 
 /* The steps of a number's digits (turns.h). */
 static const signed char steps[27][3] = {
-  {-1, -1, -1}, {0, -1, -1}, {1, -1, -1}, {-1, 0, -1}, {0, 0, -1}, {1, 0, -1}, {-1, 1, -1},
-  {0, 1, -1},   {1, 1, -1},  {-1, -1, 0}, {0, -1, 0},  {1, -1, 0}, {-1, 0, 0}, {0, 0, 0},
+  {-1, -1, -1}, {0, -1, -1}, {1, -1, -1}, {-1, 0, -1}, {0, 0, -1},  {1, 0, -1}, {-1, 1, -1},
+  {0, 1, -1},   {1, 1, -1},  {-1, -1, 0}, {0, -1, 0},  {1, -1, 0},  {-1, 0, 0}, {0, 0, 0},
   {1, 0, 0},    {-1, 1, 0},  {0, 1, 0},   {1, 1, 0},   {-1, -1, 1}, {0, -1, 1}, {1, -1, 1},
-  {-1, 0, 1},   {0, 0, 1},   {1, 0, 1},   {-1, 1, 1},  {0, 1, 1},  {1, 1, 1}};
+  {-1, 0, 1},   {0, 0, 1},   {1, 0, 1},   {-1, 1, 1},  {0, 1, 1},   {1, 1, 1}};
 
 /* The owner of a neighbour; where there is none yet, its block. */
 static void owner_of(const struct state *s, const int block[3], const struct gmg_beside *beside,
@@ -68,14 +68,12 @@ static void owner_of(const struct state *s, const int block[3], const struct gmg
   const int code = elected ? s->pieces.state[beside->at] & GMG_CODE : GMG_OWN_BLOCK;
   for (int d = 0; d < 3; d++) {
     const int cells = s->pieces.blocks->cells[d],
-              at = block[d] + steps[beside->step][d]
-      + (code >> d & 1 ? steps[beside->side][d] : 0);
+              at = block[d] + steps[beside->step][d] + (code >> d & 1 ? steps[beside->side][d] : 0);
     owner[d] = at < 0 ? at + cells : at < cells ? at : at - cells;
   }
 }
 
-static void look_around(const struct state *s, const struct gmg_piece *piece,
-                        struct around *around)
+static void look_around(const struct state *s, const struct gmg_piece *piece, struct around *around)
 {
   const struct gmg_pieces *p = &s->pieces;
   const int label = gmg_label(p, piece->first);
@@ -111,8 +109,8 @@ static int may_go(const struct state *s, const struct around *around, const int 
   return near;
 }
 
-static void give(struct state *s, const struct around *around, const int from[3],
-                 const int to[3], struct gmg_election *election)
+static void give(struct state *s, const struct around *around, const int from[3], const int to[3],
+                 struct gmg_election *election)
 {
   const size_t block = gmg_block_at(s->pieces.blocks, to);
   int step[3];
@@ -157,7 +155,8 @@ static void elect(struct state *s, const struct gmg_piece *piece, struct gmg_ele
   const int in = inside.block && inside.part >= GMG_HELD_PART,
             out = outside.block && outside.part >= GMG_HELD_PART;
   if (!s->taken[gmg_block_at(s->pieces.blocks, own)])
-    give(s, &around, own, out && outside.coupling > STRONGER * piece->in ? outside.block : own, election);
+    give(s, &around, own, out && outside.coupling > STRONGER * piece->in ? outside.block : own,
+         election);
   else if (in && STRONGER * inside.coupling >= outside.coupling)
     give(s, &around, own, own, election);
   else if (out)

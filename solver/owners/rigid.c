@@ -69,7 +69,7 @@ static int is_strong(const uint16_t *strong, size_t at, const struct gmg_neighbo
 {
   const int stored_there = neighbour->link >= GMG_LINKS;
   return strong[stored_there ? neighbour->at : at]
-      >> (stored_there ? neighbour->link - GMG_LINKS : neighbour->link)
+    >> (stored_there ? neighbour->link - GMG_LINKS : neighbour->link)
     & 1;
 }
 

@@ -246,7 +246,8 @@ int64_t gmg_predict_peak(const gmg_solver *s)
   take_finest(s, &tally);
   hold(&tally, walls);
   const int64_t plan = take_owned(s, &tally);
-  hold(&tally, all + walls - copies - plan - tally.now); /* the fields of all levels; copies are gone */
+  hold(&tally,
+       all + walls - copies - plan - tally.now); /* the fields of all levels; copies are gone */
   take_boundaries(s, &tally);
   return tally.most;
 }
