@@ -8,7 +8,7 @@
 
 /* A piece leaves its block for one that couples this many times more strongly with it. */
 #define STRONGER 4.0
-enum { LEAST_SHARED = 64 }; /* pieces of a group that several threads share */
+enum { LEAST_SHARED = 256 }; /* pieces of a group that several threads share */
 
 struct state {
   struct gmg_pieces pieces;
