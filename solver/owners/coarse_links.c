@@ -1,5 +1,9 @@
 #include "coarse_links.h"
 
+#include "system/memory.h"
+
+#include <assert.h>
+
 /* What owners and coarse links are made from. */
 struct sum {
   const struct gmg_links *links;
@@ -14,7 +18,9 @@ static void add_link(const struct sum *s, const int one[3], const int two[3], do
 {
   int step[3];
   double factor = 1;
-  gmg_step_between(s->blocks, one, two, step);
+  const int near = gmg_step_between(s->blocks, one, two, step);
+  assert(near); /* coarse stencils have 27 points */
+  (void)near;
   for (int d = 0; d < 3; d++)
     if (step[d] && s->coarsened[d])
       factor = GMG_COARSE_FACTOR;
@@ -151,4 +157,40 @@ void gmg_links_coarsen(const struct gmg_links *links, const struct gmg_blocks *b
   }
   for (int layer = whole; layer < layers; layer++)
     sum_layer(&sum, layer);
+}
+
+/* The anchors of a plane of cells; room: for two rows. */
+static void anchor_plane(struct gmg_links *links, int k, double *room)
+{
+  const int cells = links->cells[0];
+  const size_t count = gmg_links_count(links);
+  for (int j = 0; j < links->cells[1]; j++) {
+    double *strongest = room, *diagonal = room + cells;
+    gmg_links_measure_row(links, j, k, strongest, diagonal);
+    for (int i = 0; i < cells; i++) {
+      const int cell[3] = {i, j, k};
+      double *anchor = &links->mass[gmg_links_at(links, cell)];
+      for (int d = 0; d < 3; d++)
+        *anchor += gmg_links_wall(links, cell, d);
+      if (strongest[i] == 0 && *anchor == 0 && count > 1)
+        *anchor = 1;
+    }
+  }
+}
+
+int gmg_links_anchor(struct gmg_links *links, int threads)
+{
+  const int planes = links->cells[2];
+  const size_t two_rows = 2 * (size_t)links->cells[0];
+  double *room = gmg_malloc((size_t)planes * two_rows * sizeof *room);
+#pragma omp parallel for schedule(static) num_threads(threads) if (room)
+  for (int k = 0; k < (room ? planes : 0); k++)
+    anchor_plane(links, k, room + (size_t)k * two_rows);
+  const int failed = !room;
+  gmg_free(room);
+  for (int d = 0; d < 3 && !failed; d++) {
+    gmg_free(links->wall[d]);
+    links->wall[d] = NULL;
+  }
+  return failed ? -1 : 0;
 }

@@ -9,7 +9,8 @@
 #define GMG_COARSE_FACTOR 0.55
 
 /* Which directions are coarsened: those whose couplings, by their geometric mean, are at least
- * GMG_WEAK_PART of the strongest direction's, and that have more than one cell. Returns -1 out of memory. */
+ * GMG_WEAK_PART of the strongest direction's, and that have more than one cell. Returns -1 out of
+ * memory. */
 #define GMG_WEAK_PART 0.2
 int gmg_links_directions(const struct gmg_links *links, int threads, int coarsened[3]);
 
@@ -23,5 +24,8 @@ double gmg_links_rough(const struct gmg_links *links, int threads);
 void gmg_links_coarsen(const struct gmg_links *links, const struct gmg_blocks *blocks,
                        const int coarsened[3], const unsigned char *owner, int threads,
                        struct gmg_links *coarse);
+/* Adds up what couples a cell with nothing, in place of its mass, and frees walls: 1 where it is
+ * coupled with no cell and owns nothing, so that it stays 0. Returns -1 out of memory. */
+int gmg_links_anchor(struct gmg_links *links, int threads);
 
 #endif

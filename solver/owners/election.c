@@ -8,7 +8,7 @@
 
 /* A piece leaves its block for one that couples this many times more strongly with it. */
 #define STRONGER 4.0
-enum { LEAST_SHARED = 128 }; /* pieces of a group that several threads share */
+enum { LEAST_SHARED = 256 }; /* pieces of a group that several threads share */
 
 struct state {
   struct gmg_pieces pieces;
@@ -56,10 +56,10 @@ static void note_near(struct around *around, const int block[3])
 
 /* The steps of a number's digits (turns.h). */
 static const signed char steps[27][3] = {
-  {-1, -1, -1}, {0, -1, -1}, {1, -1, -1}, {-1, 0, -1}, {0, 0, -1}, {1, 0, -1}, {-1, 1, -1},
-  {0, 1, -1},   {1, 1, -1},  {-1, -1, 0}, {0, -1, 0},  {1, -1, 0}, {-1, 0, 0}, {0, 0, 0},
+  {-1, -1, -1}, {0, -1, -1}, {1, -1, -1}, {-1, 0, -1}, {0, 0, -1},  {1, 0, -1}, {-1, 1, -1},
+  {0, 1, -1},   {1, 1, -1},  {-1, -1, 0}, {0, -1, 0},  {1, -1, 0},  {-1, 0, 0}, {0, 0, 0},
   {1, 0, 0},    {-1, 1, 0},  {0, 1, 0},   {1, 1, 0},   {-1, -1, 1}, {0, -1, 1}, {1, -1, 1},
-  {-1, 0, 1},   {0, 0, 1},   {1, 0, 1},   {-1, 1, 1},  {0, 1, 1},  {1, 1, 1}};
+  {-1, 0, 1},   {0, 0, 1},   {1, 0, 1},   {-1, 1, 1},  {0, 1, 1},   {1, 1, 1}};
 
 /* The owner of a neighbour; where there is none yet, its block. */
 static void owner_of(const struct state *s, const int block[3], const struct gmg_beside *beside,
@@ -68,14 +68,12 @@ static void owner_of(const struct state *s, const int block[3], const struct gmg
   const int code = elected ? s->pieces.state[beside->at] & GMG_CODE : GMG_OWN_BLOCK;
   for (int d = 0; d < 3; d++) {
     const int cells = s->pieces.blocks->cells[d],
-              at = block[d] + steps[beside->step][d]
-      + (code >> d & 1 ? steps[beside->side][d] : 0);
+              at = block[d] + steps[beside->step][d] + (code >> d & 1 ? steps[beside->side][d] : 0);
     owner[d] = at < 0 ? at + cells : at < cells ? at : at - cells;
   }
 }
 
-static void look_around(const struct state *s, const struct gmg_piece *piece,
-                        struct around *around)
+static void look_around(const struct state *s, const struct gmg_piece *piece, struct around *around)
 {
   const struct gmg_pieces *p = &s->pieces;
   const int label = gmg_label(p, piece->first);
@@ -111,8 +109,8 @@ static int may_go(const struct state *s, const struct around *around, const int 
   return near;
 }
 
-static void give(struct state *s, const struct around *around, const int from[3],
-                 const int to[3], struct gmg_election *election)
+static void give(struct state *s, const struct around *around, const int from[3], const int to[3],
+                 struct gmg_election *election)
 {
   const size_t block = gmg_block_at(s->pieces.blocks, to);
   int step[3];
@@ -157,7 +155,8 @@ static void elect(struct state *s, const struct gmg_piece *piece, struct gmg_ele
   const int in = inside.block && inside.part >= GMG_HELD_PART,
             out = outside.block && outside.part >= GMG_HELD_PART;
   if (!s->taken[gmg_block_at(s->pieces.blocks, own)])
-    give(s, &around, own, out && outside.coupling > STRONGER * piece->in ? outside.block : own, election);
+    give(s, &around, own, out && outside.coupling > STRONGER * piece->in ? outside.block : own,
+         election);
   else if (in && STRONGER * inside.coupling >= outside.coupling)
     give(s, &around, own, own, election);
   else if (out)
@@ -187,6 +186,31 @@ static size_t next_block(const struct state *s, size_t n, size_t end)
   return n;
 }
 
+/* Fetches what pieces soon to come need, which lies far apart in memory. */
+static void fetch(const struct state *s, const uint32_t *order, size_t left)
+{
+  enum { PIECE = 16, BESIDE = 8, OWNERS = 4, IN_LINE = 4 };
+  const struct gmg_pieces *p = &s->pieces;
+  if (left > PIECE)
+    __builtin_prefetch(&s->turns.piece[order[PIECE]]);
+  if (left > BESIDE) {
+    const struct gmg_piece *piece = &s->turns.piece[order[BESIDE]];
+    for (size_t n = piece->beside; n < piece[1].beside; n += IN_LINE)
+      __builtin_prefetch(&s->turns.beside[n]);
+  }
+  if (left > OWNERS) {
+    const struct gmg_piece *piece = &s->turns.piece[order[OWNERS]];
+    int cell[3], block[3];
+    gmg_links_cell(p->links, piece->first, cell);
+    gmg_block_of(p->blocks, cell, block);
+    const size_t here = gmg_block_at(p->blocks, block);
+    __builtin_prefetch(&p->held[here]);
+    __builtin_prefetch(&s->taken[here]);
+    for (size_t n = piece->beside; n < piece[1].beside; n++)
+      __builtin_prefetch(&p->state[s->turns.beside[n].at]);
+  }
+}
+
 /* Elects the pieces of a group, in their order or, by several threads, block by block. */
 static void elect_group(struct state *s, size_t begin, size_t end, struct gmg_election *election)
 {
@@ -200,8 +224,10 @@ static void elect_group(struct state *s, size_t begin, size_t end, struct gmg_el
     const size_t first = begin + count * own / parts,
                  last = next_block(s, begin + count * (own + 1) / parts, end);
     struct gmg_election here = {0, 0, 0};
-    for (size_t n = part > 0 ? next_block(s, first, end) : first; n < last; n++)
+    for (size_t n = part > 0 ? next_block(s, first, end) : first; n < last; n++) {
+      fetch(s, &turns->order[n], turns->pieces - n);
       elect(s, &turns->piece[turns->order[n]], &here);
+    }
     given += here.given;
     forced += here.forced;
     cells += here.given_cells;

@@ -111,12 +111,12 @@ static int inner_of(const struct gmg_links *links, size_t own, ptrdiff_t place,
     count = add(neighbour, count, own - (size_t)links->far[n], n + GMG_LINKS,
                 links->link[n][place - links->link_far[n]]);
   for (int n = 0; n < GMG_LINKS; n++)
-    count =
-      add(neighbour, count, own + (size_t)links->far[n], n, links->link[n][place]);
+    count = add(neighbour, count, own + (size_t)links->far[n], n, links->link[n][place]);
   return count;
 }
 
-/* On which sides of the level a cell lies: bit 2d its low one along axis d, bit 2d + 1 its high one.
+/* On which sides of the level a cell lies: bit 2d its low one along axis d, bit 2d + 1 its high
+ * one.
  */
 static unsigned sides_of(const int cells[3], const int cell[3])
 {
@@ -216,8 +216,9 @@ static void measure_link(const double *restrict link, int cells, double *restric
 /* What couples the cells of a row with nothing and with walls. */
 static void begin_row(const struct gmg_links *links, int j, int k, double *diagonal)
 {
-  const int cells = links->cells[0], at_edge[3] = {0, j == 0 || j + 1 == links->cells[1],
-                                                   k == 0 || k + 1 == links->cells[2]};
+  const int cells = links->cells[0],
+            at_edge[3] = {0, j == 0 || j + 1 == links->cells[1],
+                          k == 0 || k + 1 == links->cells[2]};
   const size_t start = gmg_links_at(links, (int[3]){0, j, k});
   for (int i = 0; i < cells; i++)
     diagonal[i] = links->mass ? links->mass[start + (size_t)i] : 0;

@@ -26,10 +26,10 @@ struct inside {
   struct gmg_block_cells cells;
   int neighbours[GMG_BLOCK_CELLS];
   signed char place[GMG_BLOCK_CELLS][GMG_NEIGHBOURS]; /* of a neighbour in the list of cells; -1 */
-  double coupling[GMG_BLOCK_CELLS][GMG_BLOCK_CELLS]; /* of cells, and later of pieces */
-  double strongest[GMG_BLOCK_CELLS];                 /* of cells */
-  double diagonal[GMG_BLOCK_CELLS];                  /* of pieces, by their first cell */
-  int rigid[GMG_BLOCK_CELLS];                        /* likewise */
+  double coupling[GMG_BLOCK_CELLS][GMG_BLOCK_CELLS];  /* of cells, and later of pieces */
+  double strongest[GMG_BLOCK_CELLS];                  /* of cells */
+  double diagonal[GMG_BLOCK_CELLS];                   /* of pieces, by their first cell */
+  int rigid[GMG_BLOCK_CELLS];                         /* likewise */
   int label[GMG_BLOCK_CELLS];
 };
 
@@ -51,8 +51,7 @@ static void read_block(const struct gmg_pieces *p, const int block[3], struct in
   memset(in->coupling, 0, sizeof in->coupling);
   for (int a = 0; a < in->cells.count; a++) {
     const size_t at = in->cells.at[a];
-    const int *cell = in->cells.cell[a],
-              count = gmg_links_of(p->links, cell, neighbour);
+    const int *cell = in->cells.cell[a], count = gmg_links_of(p->links, cell, neighbour);
     double strongest = 0;
     for (int n = 0; n < count; n++) {
       const double coupling = neighbour[n].coupling;
@@ -151,8 +150,8 @@ static void find_in_block(struct gmg_pieces *p, const int block[3])
     count += in.label[a] == a;
   for (int a = 0; a < in.cells.count; a++) {
     p->held[here] += count == 1 ? cell_diagonal[a] : 0;
-    p->state[in.cells.at[a]] = (unsigned char)(count == 1 ? GMG_ELECTED | GMG_OWN_BLOCK
-                                                          : in.label[a] << GMG_LABEL_SHIFT);
+    p->state[in.cells.at[a]] =
+      (unsigned char)(count == 1 ? GMG_ELECTED | GMG_OWN_BLOCK : in.label[a] << GMG_LABEL_SHIFT);
   }
   p->count[here] = (unsigned char)count;
   if (count > 1) {
@@ -165,15 +164,14 @@ int gmg_pieces_find(struct gmg_pieces *p, const struct gmg_links *links,
                     const struct gmg_blocks *blocks, int threads, unsigned char *state)
 {
   const size_t cells = gmg_links_count(links);
-  *p =
-    (struct gmg_pieces){.links = links, .blocks = blocks, .threads = threads, .state = state};
+  *p = (struct gmg_pieces){.links = links, .blocks = blocks, .threads = threads, .state = state};
   p->strong = gmg_calloc(cells, sizeof *p->strong);
   p->count = gmg_calloc(gmg_blocks_count(blocks), 1);
   p->held = gmg_calloc(gmg_blocks_count(blocks), sizeof *p->held);
   p->layer_pieces = gmg_calloc((size_t)blocks->cells[2] + 1, sizeof *p->layer_pieces);
   p->layer_beside = gmg_calloc((size_t)blocks->cells[2] + 1, sizeof *p->layer_beside);
-  const int failed = !p->layer_pieces || !p->layer_beside || !p->strong || !p->count || !p->held || gmg_strength_note(p)
-    || gmg_rigid_mark(p);
+  const int failed = !p->layer_pieces || !p->layer_beside || !p->strong || !p->count || !p->held
+    || gmg_strength_note(p) || gmg_rigid_mark(p);
 #pragma omp parallel for schedule(static) num_threads(threads) if (!failed)
   for (int k = 0; k < (failed ? 0 : blocks->cells[2]); k++)
     for (int j = 0; j < blocks->cells[1]; j++)

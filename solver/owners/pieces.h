@@ -23,7 +23,7 @@ struct gmg_pieces {
   const struct gmg_blocks *blocks;
   int threads;
   unsigned char *state; /* of every cell */
-  uint16_t *strong; /* of every cell: bit n is set where link n is strong */
+  uint16_t *strong;     /* of every cell: bit n is set where link n is strong */
   unsigned char *count; /* of every block, its pieces */
   double *held;         /* of every block: the sum of the diagonal over the cells that it owns */
   /* Of every layer of blocks across z, and one more: pieces of blocks that have several; their

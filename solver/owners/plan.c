@@ -146,20 +146,19 @@ int gmg_owners_alike(const struct gmg_owner_plan *a, const struct gmg_owner_plan
   return 1;
 }
 
-void gmg_owners_forget(struct gmg_owner_plan *plan)
+void gmg_owners_forget_step(struct gmg_owner_step *step)
 {
-  for (int n = 0; n < plan->steps; n++) {
-    gmg_free(plan->step[n].owner);
-    plan->step[n].owner = NULL;
-    gmg_links_clear(&plan->step[n].coarse);
-  }
+  gmg_free(step->owner);
+  step->owner = NULL;
+  gmg_links_clear(&step->coarse);
 }
 
 void gmg_owners_destroy(struct gmg_owner_plan **plan)
 {
   if (!plan || !*plan)
     return;
-  gmg_owners_forget(*plan);
+  for (int n = 0; n < (*plan)->steps; n++)
+    gmg_owners_forget_step(&(*plan)->step[n]);
   gmg_free((*plan)->step);
   gmg_free(*plan);
   *plan = NULL;

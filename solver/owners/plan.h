@@ -18,8 +18,9 @@ struct gmg_owner_step {
 };
 
 struct gmg_owner_plan {
-  double rough; /* gmg_links_rough of the finest level */
-  int taken;    /* 1: the levels' fields were filled from it */
+  double rough;  /* gmg_links_rough of the finest level */
+  int taken;     /* 1: the levels' fields were filled from it */
+  int64_t bytes; /* that it holds until they are */
   int steps;
   struct gmg_owner_step *step;
 };
@@ -35,8 +36,8 @@ struct gmg_owner_plan *gmg_owners_expect(const struct gmg_axis axis[3], int64_t 
                                          const struct gmg_owner_plan *fixed);
 /* Whether two plans lead to the same levels. */
 int gmg_owners_alike(const struct gmg_owner_plan *a, const struct gmg_owner_plan *b);
-/* Frees what the levels' fields are filled from. */
-void gmg_owners_forget(struct gmg_owner_plan *plan);
+/* Frees what the fields of a step's levels are filled from. */
+void gmg_owners_forget_step(struct gmg_owner_step *step);
 void gmg_owners_destroy(struct gmg_owner_plan **plan);
 
 #endif

@@ -69,28 +69,45 @@ static int is_strong(const uint16_t *strong, size_t at, const struct gmg_neighbo
 {
   const int stored_there = neighbour->link >= GMG_LINKS;
   return strong[stored_there ? neighbour->at : at]
-      >> (stored_there ? neighbour->link - GMG_LINKS : neighbour->link)
+    >> (stored_there ? neighbour->link - GMG_LINKS : neighbour->link)
     & 1;
+}
+
+/* Takes the neighbour that a link couples a cell with, or, where `back` is 1, that it couples with
+ * the cell, if it is strong. Returns 0 where the walk ends there. */
+static int take_strong(struct walk *walk, size_t at, const int cell[3], int n, int back)
+{
+  const struct gmg_links *links = walk->pieces->links;
+  const uint16_t *strong = walk->pieces->strong;
+  int to[3];
+  if (!back && !(strong[at] >> n & 1))
+    return 1;
+  if (gmg_links_inside(links, cell)) {
+    const signed char *step = gmg_link_step[n];
+    const size_t other = back ? at - (size_t)links->far[n] : at + (size_t)links->far[n];
+    if (back && !(strong[other] >> n & 1))
+      return 1;
+    for (int d = 0; d < 3; d++)
+      to[d] = back ? cell[d] - step[d] : cell[d] + step[d];
+    return take(walk, other, to);
+  }
+  if (!gmg_links_step(links, cell, n, back ? -1 : 1, to))
+    return 1;
+  const size_t other = gmg_links_at(links, to);
+  return (back && !(strong[other] >> n & 1)) || take(walk, other, to);
 }
 
 /* Takes the strongly coupled neighbours of a cell. Returns 0 where the walk ends there. */
 static int visit(struct walk *walk, size_t at)
 {
   const struct gmg_links *links = walk->pieces->links;
-  const uint16_t *strong = walk->pieces->strong;
-  int cell[3], to[3];
+  int cell[3], ours = 1;
   gmg_links_cell(links, at, cell);
-  for (int m = -links->present; m < links->present; m++) {
-    const int back = m < 0, n = links->number[back ? -1 - m : m];
-    if (!back && !(strong[at] >> n & 1))
-      continue;
-    if (!gmg_links_step(links, cell, n, back ? -1 : 1, to))
-      continue;
-    const size_t other = gmg_links_at(links, to);
-    if ((!back || strong[other] >> n & 1) && !take(walk, other, to))
-      return 0;
-  }
-  return 1;
+  for (int m = links->present - 1; m >= 0 && ours; m--)
+    ours = take_strong(walk, at, cell, links->number[m], 1);
+  for (int m = 0; m < links->present && ours; m++)
+    ours = take_strong(walk, at, cell, links->number[m], 0);
+  return ours;
 }
 
 /* Whether the part, all of whose cells are known, is loosely coupled with all else. */

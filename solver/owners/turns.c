@@ -93,8 +93,7 @@ static void list_layer(const struct gmg_pieces *p, int k, size_t piece, size_t b
       gmg_block_list(p, block, &cells);
       for (int a = 0; a < cells.count; a++)
         if (gmg_label(p, cells.at[a]) == a)
-          beside =
-            list_piece(p, block, &cells, a, &turns->piece[piece++], turns->beside, beside);
+          beside = list_piece(p, block, &cells, a, &turns->piece[piece++], turns->beside, beside);
     }
 }
 

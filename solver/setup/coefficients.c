@@ -7,6 +7,7 @@
 #include "intake.h"
 #include "jump.h"
 #include "own_fields.h"
+#include "owned_fields.h"
 #include "seam.h"
 #include "system/memory.h"
 #include "problem/kernels.h"
@@ -214,6 +215,8 @@ gmg_status gmg_coefficients_compute(gmg_solver *s, int take)
     status = finest_own(s);
   if (!status)
     status = gmg_agree(s->context, gmg_precision_round(&s->hierarchy));
+  if (!status && s->hierarchy.owners) /* before other fields are taken: it frees the plan */
+    status = gmg_owned_fill(s, 0);
   if (!status)
     status = gmg_hierarchy_take(&s->hierarchy);
   if (!status)

@@ -142,7 +142,7 @@ static gmg_status want(gmg_solver *s, int *wanted)
   if (!is_automatic(s) || reason || !may_choose(s) || s->problem.jump <= GMG_STEP_RATIO / 2)
     return GMG_OK;
   const gmg_status status = gmg_there_bring_all(s, plans_owners);
-  return status ? status : gmg_owned_many_steps(&s->problem, wanted);
+  return status ? status : gmg_owned_many_steps(s, wanted);
 }
 
 /* Plans owners if they are wanted and, where that is the solver's to decide, worth while. */

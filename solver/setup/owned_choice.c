@@ -1,6 +1,7 @@
 #include "owned_choice.h"
 
 #include "intake.h"
+#include "whole.h"
 
 /* Measured on 64³ cells: bodies, layers, checkerboards and log-normal fields of many sizes, each
  * with plain levels and with owners (docs/performance/owners.md). */
@@ -48,31 +49,73 @@ static struct tally look_at_plane(const gmg_array *values, const double *data, c
   return tally;
 }
 
-gmg_status gmg_owned_many_steps(const struct gmg_problem *p, int *many)
+/* The pairs of one coefficient, in planes that begin with number `lower` of the grid. */
+static struct tally look_at(const struct gmg_problem *p, int c, const gmg_array *values,
+                            const double *data, const int extent[3], int lower)
 {
+  const int axes = c == GMG_BETA ? 7 : 1 << (c - GMG_BETA_X);
   double pairs = 0, steps = 0;
-  for (int c = GMG_BETA; c <= GMG_BETA_Z; c++) {
-    int extent[3];
-    const gmg_array *values = &p->given[c].values;
-    const double *data = gmg_given_data(&p->given[c]);
-    const int axes = c == GMG_BETA ? 7 : 1 << (c - GMG_BETA_X);
-    if (!p->has[c] || !data || !gmg_given_extent(p, c, extent))
-      continue;
-    const int lower = p->grid->part_lower[2];
 #pragma omp parallel for num_threads(p->grid->context->threads) reduction(+ : pairs, steps)
-    for (int k = 0; k < extent[2]; k++) {
-      if (!is_looked_at(p, lower + k))
-        continue;
-      const struct tally tally = look_at_plane(values, data, extent, k, axes);
-      pairs += tally.pairs;
-      steps += tally.steps;
-    }
+  for (int k = 0; k < extent[2]; k++) {
+    if (!is_looked_at(p, lower + k))
+      continue;
+    const struct tally tally = look_at_plane(values, data, extent, k, axes);
+    pairs += tally.pairs;
+    steps += tally.steps;
   }
-  double sum[2] = {pairs, steps};
-  if (gmg_comm_sum(&p->grid->context->comm, sum, 2))
-    return gmg_mpi_failed(p->grid->context);
+  return (struct tally){pairs, steps};
+}
+
+/* The pairs of one coefficient of all cells, on rank 0, so that those of two ranks' cells are among
+ * them. */
+static gmg_status look_at_whole(gmg_solver *s, int c, const struct gmg_whole *whole,
+                                struct tally *tally)
+{
+  const struct gmg_problem *p = &s->problem;
+  const enum gmg_place place = gmg_given_place(p, c);
+  struct gmg_storage *view = gmg_storage_view(s->arrays.bricks, p->given[c].values.stride);
+  double *copy = NULL;
+  gmg_status status =
+    gmg_agree(s->context, view ? GMG_OK : gmg_no_memory(s->context, "while beta was looked at"));
+  if (!status)
+    status = gmg_whole_gather(s, whole, view, gmg_given_data(&p->given[c]), place, &copy);
+  if (!status && gmg_whole_is_here(whole)) {
+    const ptrdiff_t *stride = whole->storage->stride[0];
+    const gmg_array values = {.stride = {1, stride[0], stride[1]}};
+    int extent[3];
+    for (int d = 0; d < 3; d++)
+      extent[d] = p->grid->cells[d] + (place == gmg_face(d));
+    *tally = look_at(p, c, &values, copy + whole->storage->origin[0], extent, 0);
+  }
+  gmg_free(copy);
+  gmg_storage_destroy(&view);
+  return status;
+}
+
+gmg_status gmg_owned_many_steps(gmg_solver *s, int *many)
+{
+  const struct gmg_problem *p = &s->problem;
+  const int alone = s->context->comm.ranks == 1;
+  double sum[2] = {0, 0};
+  struct gmg_whole whole = {.layout = NULL};
+  gmg_status status = alone ? GMG_OK : gmg_whole_begin(s, &whole);
+  for (int c = GMG_BETA; c <= GMG_BETA_Z && !status; c++) {
+    int extent[3];
+    struct tally tally = {0, 0};
+    if (!p->has[c])
+      continue;
+    if (!alone)
+      status = look_at_whole(s, c, &whole, &tally);
+    else if (gmg_given_data(&p->given[c]) && gmg_given_extent(p, c, extent))
+      tally = look_at(p, c, &p->given[c].values, gmg_given_data(&p->given[c]), extent, 0);
+    sum[0] += tally.pairs;
+    sum[1] += tally.steps;
+  }
+  gmg_whole_end(&whole);
+  if (!status && gmg_comm_sum(&s->context->comm, sum, 2))
+    status = gmg_mpi_failed(s->context);
   *many = sum[1] >= FEW_STEPS * sum[0] && sum[1] > 0;
-  return GMG_OK;
+  return gmg_agree(s->context, status);
 }
 
 /* The part of a level's cells that are given away. */

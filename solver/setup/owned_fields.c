@@ -2,6 +2,7 @@
 
 #include "cycle/precision.h"
 #include "owned_links.h"
+#include "owners/coarse_links.h"
 
 #include <float.h>
 #include <math.h>
@@ -68,7 +69,8 @@ static void fill_row(struct gmg_level *level, int b, void *field, int j, int k,
 /* Fills a field of a level and the ghosts around its boxes. */
 static gmg_status fill(struct gmg_level *level, int name, const struct source *from)
 {
-  struct gmg_level_array *field = gmg_level_open(level, name, GMG_REPLACE);
+  struct gmg_level_array *field =
+    gmg_level_field(level, name) ? gmg_level_open(level, name, GMG_REPLACE) : NULL;
   if (!field)
     return gmg_no_memory(level->context, "for the owners of level %d", level->index);
   for (int b = 0; b < level->layout->local_count; b++) {
@@ -79,23 +81,6 @@ static gmg_status fill(struct gmg_level *level, int name, const struct source *f
         fill_row(level, b, field->box[b], j, k, from);
   }
   return GMG_OK;
-}
-
-/* What couples a cell with nothing, in place of its mass; 1 where it is coupled with no cell and
- * owns nothing, so that it stays 0. */
-static void sum_anchors(struct gmg_links *links)
-{
-  const size_t count = gmg_links_count(links);
-  for (size_t at = 0; at < count; at++) {
-    struct gmg_neighbour neighbour[GMG_NEIGHBOURS];
-    int cell[3];
-    gmg_links_cell(links, at, cell);
-    const int neighbours = gmg_links_of(links, cell, neighbour);
-    for (int d = 0; d < 3; d++)
-      links->mass[at] += links->wall[d][at];
-    if (neighbours == 0 && links->mass[at] == 0 && count > 1)
-      links->mass[at] = 1;
-  }
 }
 
 static gmg_status fill_step(struct gmg_hierarchy *h, int l)
@@ -177,6 +162,7 @@ gmg_status gmg_owned_fill(gmg_solver *s, int raised)
   struct gmg_hierarchy *h = &s->hierarchy;
   struct gmg_owner_plan *plan;
   gmg_status status = GMG_OK;
+  int failed = 0;
   if (raised && !(h->levels > 1 && h->owners->step[0].owner))
     return gmg_agree(s->context, widen_levels(h));
   if (h->levels > 1 && !raised && (h->owners->taken || !h->owners->step[0].owner)) {
@@ -187,11 +173,15 @@ gmg_status gmg_owned_fill(gmg_solver *s, int raised)
     h->owners = plan;
   }
   for (int l = 0; l + 1 < h->levels && !raised; l++)
-    sum_anchors(&h->owners->step[l].coarse);
-  for (int l = 0; l + 1 < h->levels && !status; l++)
+    failed |= gmg_links_anchor(&h->owners->step[l].coarse, h->context->threads);
+  if (failed)
+    status = gmg_no_memory(h->context, "for the operators of levels with owners");
+  const int keeps = gmg_refines(h) && !status && !fits_single(h);
+  for (int l = 0; l + 1 < h->levels && !status; l++) {
     status = fill_step(h, l);
+    if (!keeps)
+      gmg_owners_forget_step(&h->owners->step[l]);
+  }
   h->owners->taken = 1;
-  if (!gmg_refines(h) || fits_single(h))
-    gmg_owners_forget(h->owners);
   return gmg_agree(s->context, status);
 }

@@ -1,14 +1,14 @@
 #include "owned_links.h"
 
 #include "cycle/bottom.h"
+#include "whole.h"
 
 #include <string.h>
 
-/* Conductances of all faces on rank 0: where they are already, or copies. */
+/* Copies of what is read of a level whose fields are not in one box. */
 struct gathered {
-  struct gmg_layout *layout;
-  struct gmg_storage *storage;
-  double *copy[3], *alpha;
+  struct gmg_whole whole;
+  double *face[3], *alpha;
 };
 
 static gmg_status out_of_memory(gmg_solver *s)
@@ -16,44 +16,29 @@ static gmg_status out_of_memory(gmg_solver *s)
   return gmg_no_memory(s->context, "(or MPI failed) while owners were planned");
 }
 
-static gmg_status gather_begin(gmg_solver *s, const struct gmg_level *level, struct gathered *g)
-{
-  static const int one[3] = {1, 1, 1}, owner[1] = {0};
-  int cells[3], bound[3][2] = {{0}}, *const cut[3] = {bound[0], bound[1], bound[2]};
-  for (int d = 0; d < 3; d++)
-    bound[d][1] = cells[d] = level->axis[d].cells;
-  const struct gmg_comm *comm = &s->context->comm;
-  g->layout = gmg_layout_tensor(cells, one, cut, comm->rank, comm->ranks, owner);
-  if (g->layout)
-    g->storage = gmg_storage_create(g->layout, 1, 0, NULL, sizeof(double), GMG_PLAIN);
-  return gmg_agree(s->context, g->storage ? GMG_OK : out_of_memory(s));
-}
-
 static void gather_end(struct gathered *g)
 {
   for (int d = 0; d < 3; d++)
-    gmg_free(g->copy[d]);
+    gmg_free(g->face[d]);
   gmg_free(g->alpha);
-  gmg_storage_destroy(&g->storage);
-  gmg_layout_destroy(&g->layout);
+  gmg_whole_end(&g->whole);
 }
 
 static gmg_status gather(gmg_solver *s, struct gmg_level *level, int name, enum gmg_place place,
-                         const struct gathered *g, double **copy)
+                         struct gathered *g, double **copy)
 {
-  struct gmg_exchange *exchange =
-    gmg_exchange_redistribute(&s->context->comm, level->storage, g->storage, place);
-  *copy = gmg_malloc(((size_t)g->storage->elements + 1) * sizeof **copy);
-  const int failed = !exchange || !*copy
-    || gmg_exchange_run(exchange, gmg_level_open(level, name, GMG_READ)->data, *copy);
-  gmg_exchange_destroy(&exchange);
-  return gmg_agree(s->context, failed ? out_of_memory(s) : GMG_OK);
+  gmg_status status = g->whole.storage ? GMG_OK : gmg_whole_begin(s, &g->whole);
+  if (!status)
+    status = gmg_whole_gather(s, &g->whole, level->storage,
+                              gmg_level_open(level, name, GMG_READ)->data, place, copy);
+  return status;
 }
 
 static gmg_status take_mass(const gmg_solver *s, const struct gathered *g,
                             const struct gmg_level *level, struct gmg_links *links)
 {
   const int *cells = links->cells;
+  const struct gmg_storage *from = g->whole.storage;
   if (s->problem.uniform_alpha && s->problem.alpha == 0)
     return GMG_OK;
   links->mass = gmg_malloc(gmg_links_count(links) * sizeof *links->mass);
@@ -65,8 +50,7 @@ static gmg_status take_mass(const gmg_solver *s, const struct gathered *g,
       for (int i = 0; i < cells[0]; i++) {
         double mass = s->problem.alpha;
         if (!s->problem.uniform_alpha)
-          mass = g->alpha[g->storage->origin[0] + i + j * g->storage->stride[0][0]
-                          + k * g->storage->stride[0][1]];
+          mass = g->alpha[from->origin[0] + i + j * from->stride[0][0] + k * from->stride[0][1]];
         mass *= level->axis[0].width[i];
         mass *= level->axis[1].width[j];
         mass *= level->axis[2].width[k];
@@ -86,20 +70,22 @@ static gmg_status read_faces(gmg_solver *s, struct gmg_level *level, struct gath
 {
   const int whole = is_whole(s, level);
   double *face[3] = {NULL, NULL, NULL};
-  gmg_status status = whole ? GMG_OK : gather_begin(s, level, g);
-  for (int d = 0; d < 3 && !status; d++) {
+  for (int d = 0; d < 3; d++) {
+    gmg_status status = GMG_OK;
     if (whole)
       face[d] = gmg_level_open(level, GMG_NAME_BETA_I + d, GMG_READ)->box[0];
     else
-      status = gather(s, level, GMG_NAME_BETA_I + d, gmg_face(d), g, &g->copy[d]);
-    if (!whole && !status && g->layout->local_count > 0)
-      face[d] = g->copy[d] + g->storage->origin[0];
+      status = gather(s, level, GMG_NAME_BETA_I + d, gmg_face(d), g, &g->face[d]);
+    if (status)
+      return status;
+    if (!whole && gmg_whole_is_here(&g->whole))
+      face[d] = g->face[d] + g->whole.storage->origin[0];
   }
-  if (status || !face[0])
-    return status;
-  const ptrdiff_t *stride = whole ? level->box[0].stride : g->storage->stride[0];
+  if (!face[0])
+    return GMG_OK;
+  const ptrdiff_t *stride = whole ? level->box[0].stride : g->whole.storage->stride[0];
   gmg_links_view(links, face, (ptrdiff_t[3]){1, stride[0], stride[1]});
-  return status;
+  return GMG_OK;
 }
 
 /* The operator of all cells on rank 0; nowhere else is any link present. */
@@ -112,8 +98,6 @@ static gmg_status read_links(gmg_solver *s, struct gmg_level *level, struct gath
     links->periodic[d] = level->axis[d].kind[0] == GMG_PERIODIC;
   }
   gmg_status status = read_faces(s, level, g, links);
-  if (!status && !s->problem.uniform_alpha && !g->storage)
-    status = gather_begin(s, level, g);
   if (!status && !s->problem.uniform_alpha)
     status = gather(s, level, GMG_NAME_ALPHA, GMG_CELL, g, &g->alpha);
   if (!status && links->present)
@@ -190,8 +174,9 @@ gmg_status gmg_owned_plan(gmg_solver *s, struct gmg_level *level,
                           const struct gmg_owner_plan *fixed, struct gmg_owner_plan **plan)
 {
   struct gmg_links links;
-  struct gathered gathered = {.layout = NULL};
+  struct gathered gathered = {.alpha = NULL};
   *plan = NULL;
+  const int64_t held = s->memory.bytes;
   gmg_status status = read_links(s, level, &gathered, &links);
   if (!status && links.present) {
     *plan = gmg_owners_plan(&links, level->axis, gmg_bottom_cells(&s->hierarchy), fixed,
@@ -205,6 +190,8 @@ gmg_status gmg_owned_plan(gmg_solver *s, struct gmg_level *level,
     status = share_plan(s, level->axis, plan);
   if (status)
     gmg_owners_destroy(plan);
+  else
+    (*plan)->bytes = s->memory.bytes - held;
   if (s->memory.predicted < s->memory.peak) /* levels that are there already were predicted alone */
     s->memory.predicted = s->memory.peak;
   return status;

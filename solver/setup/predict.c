@@ -7,6 +7,8 @@
 #include "jump.h"
 #include "placement.h"
 #include "there.h"
+#include "owners/coarse_links.h"
+#include "owners/plan.h"
 #include "cycle/fmg.h"
 #include "cycle/wall.h"
 
@@ -203,6 +205,31 @@ static int64_t peak_of_host(const gmg_solver *s, struct tally *tally, int64_t co
   return tally->most;
 }
 
+/* Fields of owners and of operators with them. */
+static int64_t owned_bytes(const struct gmg_level *level)
+{
+  int64_t bytes = 0;
+  for (int n = 0; n < level->arrays; n++)
+    if (level->array[n]->number >= GMG_NAME_LINK_0 && level->array[n]->number <= GMG_NAME_OWNER)
+      bytes += (int64_t)level->array[n]->bytes;
+  return bytes;
+}
+
+/* Fields that are filled from the plan of owners, which is freed when they are; returns what it
+ * held. */
+static int64_t take_owned(const gmg_solver *s, struct tally *tally)
+{
+  const struct gmg_hierarchy *h = &s->hierarchy;
+  const int64_t plan = h->owners ? h->owners->bytes : 0;
+  for (int l = 0; h->owners && l < h->levels; l++) {
+    hold(tally, owned_bytes(h->level[l].level));
+    if (h->level[l].staging)
+      hold(tally, owned_bytes(h->level[l].staging));
+  }
+  hold(tally, -plan);
+  return plan;
+}
+
 int64_t gmg_predict_peak(const gmg_solver *s)
 {
   struct tally tally = {.now = s->memory.bytes};
@@ -218,7 +245,9 @@ int64_t gmg_predict_peak(const gmg_solver *s)
   const int64_t all = tally.now + s->memory.planned, walls = wall_bytes(&s->hierarchy);
   take_finest(s, &tally);
   hold(&tally, walls);
-  hold(&tally, all + walls - copies - tally.now); /* the fields of all levels; copies are gone */
+  const int64_t plan = take_owned(s, &tally);
+  hold(&tally,
+       all + walls - copies - plan - tally.now); /* the fields of all levels; copies are gone */
   take_boundaries(s, &tally);
   return tally.most;
 }
