@@ -7,40 +7,40 @@
 
 enum { SERIAL_ROWS = 512 };
 
-static void find_periodic(const struct gmg_program_array *array, int periodic[3])
-{
-  for (int d = 0; d < 3; d++)
-    periodic[d] = array->wall[d][0].kind == GMG_WALL_PERIODIC;
-}
+/* How an array's ghosts inside the grid are filled. */
+struct filling {
+  int depth, periodic[3];
+  enum gmg_exchange_shape shape;
+};
 
-/* Whether one exchange fills the ghosts of both arrays. */
-static int alike(const struct gmg_program_array *a, const struct gmg_program_array *b)
+static struct filling filling_of(const struct gmg_program *program, int a)
 {
-  int periodic[2][3];
-  find_periodic(a, periodic[0]);
-  find_periodic(b, periodic[1]);
-  return a->ghosts == b->ghosts && a->corners == b->corners
-    && memcmp(periodic[0], periodic[1], sizeof periodic[0]) == 0;
+  const struct gmg_program_array *array = &program->made->array[a];
+  struct filling filling = {.depth = array->ghosts, .shape = array->corners ? GMG_FULL : GMG_STAR};
+  for (int d = 0; d < 3; d++)
+    filling.periodic[d] = array->wall[d][0].kind == GMG_WALL_PERIODIC;
+  if (program->block.rounds > 1) {
+    filling.depth = program->block.depth[a];
+    filling.shape = GMG_FULL;
+    memcpy(filling.periodic, program->periodic, sizeof filling.periodic);
+  }
+  return filling;
 }
 
 int gmg_program_plan_ghosts(struct gmg_program *program)
 {
-  const struct gmg_program_descriptor *made = program->made;
-  for (int a = 0; a < made->arrays; a++) {
-    const struct gmg_program_array *array = &made->array[a];
-    int periodic[3], like = 0;
-    if (!array->ghosts)
-      continue;
-    while (like < a && !(program->exchange[like] && alike(&made->array[like], array)))
-      like++;
-    if (like < a) {
-      program->exchange[a] = program->exchange[like];
-      continue;
+  for (int a = 0; a < program->made->arrays; a++) {
+    const struct filling filling = filling_of(program, a);
+    for (int like = 0; like < a && !program->exchange[a]; like++) {
+      const struct filling other = filling_of(program, like);
+      if (memcmp(&filling, &other, sizeof filling) == 0)
+        program->exchange[a] = program->exchange[like];
     }
-    find_periodic(array, periodic);
+    if (!filling.depth || program->exchange[a])
+      continue;
     program->exchange[a] =
-      gmg_exchange_ghosts(&program->context->comm, program->storage,
-                          array->corners ? GMG_FULL : GMG_STAR, array->ghosts, periodic, NULL);
+      gmg_exchange_ghosts(&program->context->comm, program->storage, filling.shape, filling.depth,
+                          filling.periodic, NULL);
     if (!program->exchange[a])
       return -1;
   }
@@ -122,13 +122,14 @@ static void run_wall(void *work, int thread, int of)
 
 /* Finds the ghosts of a box beyond a wall, of which it has some where it is less far from the wall
  * than they are deep. */
-static void find_ghosts(struct wall *wall, int box, int side, int deep)
+static void find_ghosts(struct wall *wall, int box, int side, int ghosts)
 {
   const struct gmg_program *program = wall->program;
+  const int deep = gmg_program_deep(program, wall->axis);
   const int d = wall->axis, cells = program->cells[d], lower = program->box[box].lower[d],
             upper = lower + program->box[box].cells[d], skip = wall->rule->skip;
   wall->ghosts = 0;
-  for (int g = 0; g < deep; g++) {
+  for (int g = 0; g < ghosts; g++) {
     const int ghost = side ? cells + g : -1 - g, source = side ? cells - 1 - skip - g : g + skip;
     if (ghost < lower - deep || ghost >= upper + deep)
       continue;
@@ -149,7 +150,7 @@ static void mirror(struct gmg_program *program, int array, int axis, int side)
     wall.stride[2] = box->stride[1];
     find_ghosts(&wall, b, side, made->ghosts);
     for (int d = 0; d < 3; d++) {
-      const int deep = d < program->made->dimensions ? made->ghosts : 0;
+      const int deep = gmg_program_deep(program, d);
       wall.from[d] = d == axis ? 0 : -deep;
       wall.to[d] = d == axis ? 1 : box->cells[d] + deep;
     }
@@ -161,14 +162,24 @@ static void mirror(struct gmg_program *program, int array, int axis, int side)
   }
 }
 
-int gmg_program_fill_ghosts(struct gmg_program *program, int array)
+int gmg_program_exchange(struct gmg_program *program, int array)
 {
   void *data = program->data[array];
-  const int error =
-    program->exchange[array] ? gmg_exchange_run(program->exchange[array], data, data) : 0;
-  for (int axis = 0; axis < program->made->dimensions && !error; axis++)
+  return program->exchange[array] ? gmg_exchange_run(program->exchange[array], data, data) : 0;
+}
+
+void gmg_program_fill_walls(struct gmg_program *program, int array)
+{
+  for (int axis = 0; axis < program->made->dimensions; axis++)
     for (int side = 0; side < 2; side++)
       if (program->made->array[array].wall[axis][side].kind == GMG_WALL_MIRROR)
         mirror(program, array, axis, side);
+}
+
+int gmg_program_fill_ghosts(struct gmg_program *program, int array)
+{
+  const int error = gmg_program_exchange(program, array);
+  if (!error)
+    gmg_program_fill_walls(program, array);
   return error;
 }
