@@ -138,42 +138,58 @@ static void find_ghosts(struct wall *wall, int box, int side, int ghosts)
   }
 }
 
-static void mirror(struct gmg_program *program, int array, int axis, int side)
+/* What a box has beyond a wall. Returns how many rows that is; 0: nothing. */
+static int make_wall(const struct gmg_program *program, int array, int axis, int side, int b,
+                     struct wall *wall)
 {
   const struct gmg_program_array *made = &program->made->array[array];
-  struct wall wall = {.program = program, .rule = &made->wall[axis][side], .axis = axis};
-  for (int b = 0; b < program->layout->local_count; b++) {
-    const struct gmg_kernel_box *box = &program->box[b];
-    wall.element = program->element[array][b];
-    wall.stride[0] = 1;
-    wall.stride[1] = box->stride[0];
-    wall.stride[2] = box->stride[1];
-    find_ghosts(&wall, b, side, made->ghosts);
-    for (int d = 0; d < 3; d++) {
-      const int deep = gmg_program_deep(program, d);
-      wall.from[d] = d == axis ? 0 : -deep;
-      wall.to[d] = d == axis ? 1 : box->cells[d] + deep;
-    }
-    const int rows = (wall.to[1] - wall.from[1]) * (wall.to[2] - wall.from[2]);
-    if (wall.ghosts && rows < SERIAL_ROWS)
-      run_wall(&wall, 0, 1);
-    else if (wall.ghosts)
-      gmg_team_share(program->context->team, program->threads, run_wall, &wall);
+  const struct gmg_kernel_box *box = &program->box[b];
+  *wall = (struct wall){.program = program,
+                        .rule = &made->wall[axis][side],
+                        .axis = axis,
+                        .stride = {1, box->stride[0], box->stride[1]}};
+  if (wall->rule->kind != GMG_WALL_MIRROR)
+    return 0;
+  find_ghosts(wall, b, side, made->ghosts);
+  for (int d = 0; d < 3; d++) {
+    const int deep = gmg_program_deep(program, d);
+    wall->from[d] = d == axis ? 0 : -deep;
+    wall->to[d] = d == axis ? 1 : box->cells[d] + deep;
   }
+  return wall->ghosts ? (wall->to[1] - wall->from[1]) * (wall->to[2] - wall->from[2]) : 0;
+}
+
+void gmg_program_fill_box_walls(const struct gmg_program *program, int array, int box,
+                                void *element)
+{
+  struct wall wall;
+  for (int axis = 0; axis < program->made->dimensions; axis++)
+    for (int side = 0; side < 2; side++)
+      if (make_wall(program, array, axis, side, box, &wall)) {
+        wall.element = element;
+        run_wall(&wall, 0, 1);
+      }
+}
+
+void gmg_program_fill_walls(struct gmg_program *program, int array)
+{
+  struct wall wall;
+  for (int axis = 0; axis < program->made->dimensions; axis++)
+    for (int side = 0; side < 2; side++)
+      for (int b = 0; b < program->layout->local_count; b++) {
+        const int rows = make_wall(program, array, axis, side, b, &wall);
+        wall.element = program->element[array][b];
+        if (rows && rows < SERIAL_ROWS)
+          run_wall(&wall, 0, 1);
+        else if (rows)
+          gmg_team_share(program->context->team, program->threads, run_wall, &wall);
+      }
 }
 
 int gmg_program_exchange(struct gmg_program *program, int array)
 {
   void *data = program->data[array];
   return program->exchange[array] ? gmg_exchange_run(program->exchange[array], data, data) : 0;
-}
-
-void gmg_program_fill_walls(struct gmg_program *program, int array)
-{
-  for (int axis = 0; axis < program->made->dimensions; axis++)
-    for (int side = 0; side < 2; side++)
-      if (program->made->array[array].wall[axis][side].kind == GMG_WALL_MIRROR)
-        mirror(program, array, axis, side);
 }
 
 int gmg_program_fill_ghosts(struct gmg_program *program, int array)

@@ -1,6 +1,7 @@
 /* Initial values, and steps. */
 #include "extended.h"
 #include "ghosts.h"
+#include "pass.h"
 
 #include "problem/hash.h"
 #include "problem/same.h"
@@ -82,6 +83,15 @@ gmg_status gmg_program_begin(gmg_program *program)
 
 /* ---- steps ---- */
 
+static void count(struct gmg_program *program, const struct gmg_kernel_descriptor *kernel)
+{
+  double cells = 0;
+  for (int b = 0; b < program->layout->local_count; b++)
+    cells += (double)program->box[b].cells[0] * program->box[b].cells[1] * program->box[b].cells[2];
+  program->info.flops += kernel->flops * cells;
+  program->info.bytes += kernel->bytes * cells;
+}
+
 static void run_kernel(struct gmg_program *program, int which, int extent)
 {
   const struct gmg_program_kernel *bound = &program->made->kernel[which];
@@ -92,11 +102,7 @@ static void run_kernel(struct gmg_program *program, int which, int extent)
     args.scalar[s] = program->parameter[bound->parameter[s]];
   if (args.tiles)
     kernel->run(&args);
-  double cells = 0;
-  for (int b = 0; b < program->layout->local_count; b++)
-    cells += (double)program->box[b].cells[0] * program->box[b].cells[1] * program->box[b].cells[2];
-  program->info.flops += kernel->flops * cells;
-  program->info.bytes += kernel->bytes * cells;
+  count(program, kernel);
 }
 
 static void permute(struct gmg_program *program, const struct gmg_program_step *step)
@@ -165,11 +171,31 @@ static int exchange_all(struct gmg_program *program, int changed)
   return error;
 }
 
-/* As many steps as a block has rounds, or fewer: its last ones. */
+/* As many steps as a block has rounds, or fewer, box by box. */
+static void pass_block(struct gmg_program *program, int steps)
+{
+  const struct gmg_program_descriptor *made = program->made;
+  const double begin = gmg_seconds();
+  gmg_pass_boxes(program, steps);
+  for (int n = 0; n < steps; n++)
+    for (int s = made->once; s < made->steps; s++)
+      if (made->step[s].kind == GMG_STEP_PERMUTE)
+        permute(program, &made->step[s]);
+      else if (made->step[s].kind == GMG_STEP_RUN)
+        count(program, made->kernel[made->step[s].which].kernel);
+  program->info.kernel_seconds += gmg_seconds() - begin;
+  program->info.steps += steps;
+}
+
+/* Its last rounds, so many, kernel by kernel or, where that suits, box by box. */
 static int take_block(struct gmg_program *program, int steps)
 {
   const struct gmg_program_descriptor *made = program->made;
   int error = exchange_all(program, 1);
+  if (!error && gmg_pass_suits(program)) {
+    pass_block(program, steps);
+    return 0;
+  }
   for (int round = program->block.rounds - steps; round < program->block.rounds; round++) {
     for (int s = made->once; s < made->steps && !error; s++)
       error = take_step(program, s, round);
