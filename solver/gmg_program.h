@@ -16,6 +16,9 @@ extern "C" {
 
 typedef struct gmg_program gmg_program;
 struct gmg_program_descriptor; /* program_table.h; what gmg-gen --target library writes */
+/* Declares what gmg_add_program() of the CMake package made of a file NAME.stencil, NAME_program: a
+ * program's forms for the instruction sets that the library has, which gmg_program_create takes. */
+#define GMG_PROGRAM(name) extern const struct gmg_program_descriptor *const name##_program[]
 
 /* A program on a grid, of which only the numbers of cells count. made: its forms for one
  * instruction set or several, NULL at the end. box: cells of a box and direction, about; 0: one box

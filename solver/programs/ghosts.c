@@ -109,15 +109,23 @@ struct wall {
 GMG_MIRROR(double)
 GMG_MIRROR(float)
 
-static void run_wall(void *work, int thread, int of)
+/* What a box has beyond both walls of an axis: a row's ends lie near those of the next one. */
+struct walls {
+  int count;
+  struct wall wall[2];
+};
+
+static void run_walls(void *work, int thread, int of)
 {
-  const struct wall *wall = work;
+  const struct walls *walls = work;
+  const struct wall *wall = walls->wall;
   const int rows = wall->to[1] - wall->from[1], planes = wall->to[2] - wall->from[2];
   int first, end;
   gmg_part(rows * planes, thread, of, &first, &end);
   for (int n = first; n < end; n++)
-    (wall->program->made->precision == GMG_F64 ? mirror_double : mirror_float)(
-      wall, wall->from[1] + n % rows, wall->from[2] + n / rows);
+    for (int w = 0; w < walls->count; w++)
+      (wall->program->made->precision == GMG_F64 ? mirror_double : mirror_float)(
+        &wall[w], wall->from[1] + n % rows, wall->from[2] + n / rows);
 }
 
 /* Finds the ghosts of a box beyond a wall, of which it has some where it is less far from the wall
@@ -138,9 +146,8 @@ static void find_ghosts(struct wall *wall, int box, int side, int ghosts)
   }
 }
 
-/* What a box has beyond a wall. Returns how many rows that is; 0: nothing. */
-static int make_wall(const struct gmg_program *program, int array, int axis, int side, int b,
-                     struct wall *wall)
+static void make_wall(const struct gmg_program *program, int array, int axis, int side, int b,
+                      struct wall *wall)
 {
   const struct gmg_program_array *made = &program->made->array[array];
   const struct gmg_kernel_box *box = &program->box[b];
@@ -148,42 +155,51 @@ static int make_wall(const struct gmg_program *program, int array, int axis, int
                         .rule = &made->wall[axis][side],
                         .axis = axis,
                         .stride = {1, box->stride[0], box->stride[1]}};
-  if (wall->rule->kind != GMG_WALL_MIRROR)
-    return 0;
   find_ghosts(wall, b, side, made->ghosts);
   for (int d = 0; d < 3; d++) {
     const int deep = gmg_program_deep(program, d);
     wall->from[d] = d == axis ? 0 : -deep;
     wall->to[d] = d == axis ? 1 : box->cells[d] + deep;
   }
-  return wall->ghosts ? (wall->to[1] - wall->from[1]) * (wall->to[2] - wall->from[2]) : 0;
+}
+
+/* Returns how many rows there are; 0: nothing. */
+static int make_walls(const struct gmg_program *program, int array, int axis, int b, void *element,
+                      struct walls *walls)
+{
+  walls->count = 0;
+  for (int side = 0; side < 2; side++) {
+    struct wall *wall = &walls->wall[walls->count];
+    if (program->made->array[array].wall[axis][side].kind != GMG_WALL_MIRROR)
+      continue;
+    make_wall(program, array, axis, side, b, wall);
+    wall->element = element;
+    walls->count += wall->ghosts > 0;
+  }
+  const struct wall *wall = walls->wall;
+  return walls->count ? (wall->to[1] - wall->from[1]) * (wall->to[2] - wall->from[2]) : 0;
 }
 
 void gmg_program_fill_box_walls(const struct gmg_program *program, int array, int box,
                                 void *element)
 {
-  struct wall wall;
+  struct walls walls;
   for (int axis = 0; axis < program->made->dimensions; axis++)
-    for (int side = 0; side < 2; side++)
-      if (make_wall(program, array, axis, side, box, &wall)) {
-        wall.element = element;
-        run_wall(&wall, 0, 1);
-      }
+    if (make_walls(program, array, axis, box, element, &walls))
+      run_walls(&walls, 0, 1);
 }
 
 void gmg_program_fill_walls(struct gmg_program *program, int array)
 {
-  struct wall wall;
+  struct walls walls;
   for (int axis = 0; axis < program->made->dimensions; axis++)
-    for (int side = 0; side < 2; side++)
-      for (int b = 0; b < program->layout->local_count; b++) {
-        const int rows = make_wall(program, array, axis, side, b, &wall);
-        wall.element = program->element[array][b];
-        if (rows && rows < SERIAL_ROWS)
-          run_wall(&wall, 0, 1);
-        else if (rows)
-          gmg_team_share(program->context->team, program->threads, run_wall, &wall);
-      }
+    for (int b = 0; b < program->layout->local_count; b++) {
+      const int rows = make_walls(program, array, axis, b, program->element[array][b], &walls);
+      if (rows && rows < SERIAL_ROWS)
+        run_walls(&walls, 0, 1);
+      else if (rows)
+        gmg_team_share(program->context->team, program->threads, run_walls, &walls);
+    }
 }
 
 int gmg_program_exchange(struct gmg_program *program, int array)
