@@ -48,6 +48,14 @@ gmg_status gmg_program_begin(gmg_program *program);
  * collective. */
 gmg_status gmg_program_run(gmg_program *program, int64_t steps);
 
+/* The cells of an array, by its name (u, u@-1), from or to the caller's arrays: values on each
+ * rank's part of the grid, on the host, as in gmg.h. Memory: keeps nothing of values; the first
+ * call each way takes buffers. Errors: GMG_ERR_ARGUMENT (NULL, no such array, parts that do not
+ * tile the grid, values that share memory where they are stored), GMG_ERR_UNSUPPORTED (a program in
+ * single precision), GMG_ERR_MEMORY, GMG_ERR_MPI. Calls: collective. */
+gmg_status gmg_program_load(gmg_program *program, const char *name, const gmg_array *values);
+gmg_status gmg_program_store(gmg_program *program, const char *name, gmg_array *values);
+
 /* The n-th array, as messages and files name it: u, u@-1 for what u was one step ago, next_u for
  * the room of its next values, whose cells mean nothing between steps; NULL past the last one. */
 const char *gmg_program_array_name(const gmg_program *program, int n);

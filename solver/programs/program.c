@@ -21,6 +21,11 @@ void gmg_program_destroy(gmg_program **program)
   gmg_program *p = *program;
   struct gmg_memory *outer = gmg_account(&p->memory);
   gmg_program_free_ghosts(p);
+  for (int back = 0; back < 2; back++) {
+    gmg_exchange_destroy(&p->carry[back]);
+    gmg_storage_destroy(&p->view[back]);
+  }
+  gmg_layout_destroy(&p->bricks);
   for (int a = 0; a < GMG_PROGRAM_ARRAYS; a++) {
     gmg_release(&p->memory, p->data[a], p->bytes);
     gmg_free(p->element[a]);

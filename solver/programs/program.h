@@ -44,6 +44,10 @@ struct gmg_program {
   int periodic[3]; /* where steps per exchange are several: of all arrays */
   double parameter[GMG_PROGRAM_PARAMETERS];
   int has_value[GMG_PROGRAM_PARAMETERS];
+  /* Between a caller's array and an array: [0] there, [1] back; NULL: not used yet. */
+  struct gmg_layout *bricks;
+  struct gmg_storage *view[2];
+  struct gmg_exchange *carry[2];
   gmg_program_info info;
 };
 
