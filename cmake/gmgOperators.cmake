@@ -1,5 +1,6 @@
 # Kernels from operators that are written in C: what this project builds its own with, and
-# gmg_add_operator for the operators of an application. Installed with the package.
+# gmg_add_operator for the operators of an application; gmg_add_program for its formula files.
+# Installed with the package.
 
 # Object library `target`: generated sources, compiled for one instruction set. kernel_dir holds
 # kernel.h, which they include.
@@ -86,12 +87,65 @@ function(gmg_add_operator target)
   target_include_directories(${target}-libraries PRIVATE ${GMG_KERNEL_DIR})
   set_target_properties(${target}-libraries PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}-libraries>)
-  # Not by target_link_libraries: a project uses one of its two signatures, and must be free to
-  # choose.
+  gmg_link_openmp(${target})
+endfunction()
+
+# Not by target_link_libraries: a project uses one of its two signatures, and must be free to
+# choose.
+function(gmg_link_openmp target)
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES OpenMP::OpenMP_C)
   get_target_property(type ${target} TYPE)
   if(type STREQUAL "STATIC_LIBRARY")
     set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES
       $<LINK_ONLY:OpenMP::OpenMP_C>)
   endif()
+endfunction()
+
+# gmg_add_program(TARGET FILE.stencil ...)
+# Checks formula files, makes their kernels for every instruction set that the library has, and
+# links them to TARGET. Of a file NAME.stencil the program declares what was made with
+# GMG_PROGRAM(NAME), and hands it to gmg_program_create. NAME is a name as C has them.
+function(gmg_add_program target)
+  if(NOT ARGN)
+    message(FATAL_ERROR "gmg_add_program: expected a target, and at least one formula file")
+  endif()
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target}-programs)
+  file(MAKE_DIRECTORY ${folder})
+  set(generated "")
+  set(lists "")
+  foreach(file IN LISTS ARGN)
+    cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    cmake_path(GET file STEM LAST_ONLY name)
+    if(NOT file MATCHES "\\.stencil$" OR NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
+      message(FATAL_ERROR "gmg_add_program: found ${file}, expected NAME.stencil, NAME as in C")
+    endif()
+    add_custom_command(OUTPUT ${folder}/${name}.c
+      COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0
+        $<TARGET_FILE:gmg::gmg-gen> ${file} --target library -o ${folder}/${name}.c
+      DEPENDS gmg::gmg-gen ${file} COMMENT "Generating program ${name} of ${target}" VERBATIM)
+    list(APPEND generated ${folder}/${name}.c)
+    set(text "#include \"program_table.h\"\n\n")
+    set(forms "")
+    foreach(isa IN LISTS GMG_ISAS)
+      string(REPLACE "-" "_" suffix ${isa})
+      string(APPEND text
+        "extern const struct gmg_program_descriptor gmg_program_${name}_${suffix};\n")
+      string(APPEND forms "  &gmg_program_${name}_${suffix},\n")
+    endforeach()
+    string(APPEND text "extern const struct gmg_program_descriptor *const ${name}_program[];\n"
+      "const struct gmg_program_descriptor *const ${name}_program[] = {\n${forms}  NULL};\n")
+    file(CONFIGURE OUTPUT ${folder}/${name}_forms.c CONTENT "${text}" @ONLY)
+    list(APPEND lists ${folder}/${name}_forms.c)
+  endforeach()
+  add_custom_target(${target}-programs DEPENDS ${generated})
+  foreach(isa IN LISTS GMG_ISAS)
+    gmg_kernel_objects(${target}-programs-${isa} ${isa} ${GMG_KERNEL_DIR} ${generated})
+    add_dependencies(${target}-programs-${isa} ${target}-programs)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}-programs-${isa}>)
+  endforeach()
+  add_library(${target}-forms OBJECT ${lists})
+  target_include_directories(${target}-forms PRIVATE ${GMG_KERNEL_DIR})
+  set_target_properties(${target}-forms PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}-forms>)
+  gmg_link_openmp(${target})
 endfunction()

@@ -43,8 +43,10 @@ static void usage(FILE *out)
     "Of a formula file: C of a whole program.\n\n"
     "  --target TARGET     what to emit: openmp, C with OpenMP; or cuda, CUDA C, printed or saved "
     "as text or held in C files;\n"
-    "                      of a formula file openmp or serial, the whole program; or library, what "
-    "gmg run compiles\n"
+    "                      of a formula file openmp or serial, the whole program; library, what "
+    "gmg "
+    "run compiles;\n"
+    "                      or cuda, its kernels\n"
     "  -o PATH             where to: a file ending in .c, for CUDA in .cu (one input), or a folder "
     "(with registry.c,\n"
     "                      libraries.c); CUDA without it is printed\n"
@@ -311,16 +313,39 @@ static int check_program_options(const struct options *options)
   if (options->isas || options->library || options->restriction || options->single)
     return wrong("%s", "--isas, --library, --restriction and --single are not for formula files");
   if (strcmp(target, "serial") != 0 && strcmp(target, "openmp") != 0
-      && strcmp(target, "library") != 0)
-    return wrong("target '%s' is unknown for formula files; known: openmp, serial, library",
+      && strcmp(target, "library") != 0 && !for_cuda(options))
+    return wrong("target '%s' is unknown for formula files; known: openmp, serial, library, cuda",
                  target);
   if (options->dump && strcmp(options->dump, "tree") != 0 && strcmp(options->dump, "program") != 0)
     return wrong("of formula files --dump takes tree or program, not '%s'", options->dump);
-  if (options->output && !ends_in(options->output, ".c"))
-    return wrong("of a formula file -o takes a file that ends in .c, not '%s'", options->output);
-  if (!options->output && !options->explain && !options->dump)
+  if (options->output && !ends_in(options->output, for_cuda(options) ? ".cu" : ".c"))
+    return wrong(for_cuda(options) ? "of a formula file -o takes a file that ends in .cu, not '%s'"
+                                   : "of a formula file -o takes a file that ends in .c, not '%s'",
+                 options->output);
+  if (!options->output && !options->explain && !options->dump && !for_cuda(options))
     return wrong("%s", "nothing to do: give -o PATH, --explain or --dump STAGE");
   return EXIT_GOOD;
+}
+
+static int emit_program(const struct gen_program_job *job, const struct options *options)
+{
+  struct gen_writer writer = {0};
+  const char *target = options->target ? options->target : "openmp";
+  bool good = true;
+  if (!options->output && (!for_cuda(options) || options->explain || options->dump))
+    return EXIT_GOOD;
+  if (for_cuda(options))
+    good = gen_emit_program_cuda(job, &writer);
+  else if (strcmp(target, "library") == 0)
+    good = gen_emit_program_library(job, &writer);
+  else
+    gen_emit_program_job(job, strcmp(target, "serial") != 0, &writer);
+  if (good && options->output)
+    return save(&writer, options->output);
+  if (good)
+    fputs(writer.text, stdout);
+  gen_writer_clear(&writer);
+  return good ? EXIT_GOOD : EXIT_REJECTED;
 }
 
 static int run_program(const struct options *options)
@@ -341,15 +366,7 @@ static int run_program(const struct options *options)
   for (int k = 0; options->dump && strcmp(options->dump, "tree") == 0 && k < job->program->kernels;
        k++)
     fputs(gen_kernel_text(job->program->kernel[k].kernel), stdout);
-  if (!options->output)
-    return EXIT_GOOD;
-  struct gen_writer writer = {0};
-  const char *target = options->target ? options->target : "openmp";
-  if (strcmp(target, "library") != 0)
-    gen_emit_program_job(job, strcmp(target, "serial") != 0, &writer);
-  else if (!gen_emit_program_library(job, &writer))
-    return EXIT_REJECTED;
-  return save(&writer, options->output);
+  return emit_program(job, options);
 }
 
 int main(int argc, char **argv)

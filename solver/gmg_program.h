@@ -16,15 +16,21 @@ extern "C" {
 
 typedef struct gmg_program gmg_program;
 struct gmg_program_descriptor; /* program_table.h; what gmg-gen --target library writes */
+/* Declares what gmg_add_program() of the CMake package made of a file NAME.stencil, NAME_program: a
+ * program's forms for the instruction sets that the library has, which gmg_program_create takes. */
+#define GMG_PROGRAM(name) extern const struct gmg_program_descriptor *const name##_program[]
 
 /* A program on a grid, of which only the numbers of cells count. made: its forms for one
  * instruction set or several, NULL at the end. box: cells of a box and direction, about; 0: one box
- * per rank. All arrays are taken, and hold 0. Memory: gives the program; keeps made; copies the
- * grid. Errors: GMG_ERR_ARGUMENT (a grid with too few cells for the ghosts, or with several along k
- * in two dimensions), GMG_ERR_UNSUPPORTED (no form that runs here), GMG_ERR_MEMORY. Calls:
- * collective. */
+ * per rank. steps_per_exchange: 0 or 1: ghosts are exchanged before every kernel that reads them;
+ * more: once in so many steps, so deep that all kernels in between find theirs. All arrays are
+ * taken, and hold 0. Memory: gives the program; keeps made; copies the grid. Errors:
+ * GMG_ERR_ARGUMENT (a grid with too few cells for the ghosts, or with several along k in two
+ * dimensions), GMG_ERR_UNSUPPORTED (no form that runs here; several steps per exchange where some
+ * arrays are periodic along an axis and others not, or where ghosts would be deeper than 64),
+ * GMG_ERR_MEMORY. Calls: collective. */
 gmg_status gmg_program_create(gmg_grid *grid, const struct gmg_program_descriptor *const *made,
-                              int box, gmg_program **program);
+                              int box, int steps_per_exchange, gmg_program **program);
 void gmg_program_destroy(gmg_program **program);
 /* The program's context, for messages. */
 gmg_context *gmg_program_context(const gmg_program *program);
@@ -42,6 +48,14 @@ gmg_status gmg_program_begin(gmg_program *program);
  * collective. */
 gmg_status gmg_program_run(gmg_program *program, int64_t steps);
 
+/* The cells of an array, by its name (u, u@-1), from or to the caller's arrays: values on each
+ * rank's part of the grid, on the host, as in gmg.h. Memory: keeps nothing of values; the first
+ * call each way takes buffers. Errors: GMG_ERR_ARGUMENT (NULL, no such array, parts that do not
+ * tile the grid, values that share memory where they are stored), GMG_ERR_UNSUPPORTED (a program in
+ * single precision), GMG_ERR_MEMORY, GMG_ERR_MPI. Calls: collective. */
+gmg_status gmg_program_load(gmg_program *program, const char *name, const gmg_array *values);
+gmg_status gmg_program_store(gmg_program *program, const char *name, gmg_array *values);
+
 /* The n-th array, as messages and files name it: u, u@-1 for what u was one step ago, next_u for
  * the room of its next values, whose cells mean nothing between steps; NULL past the last one. */
 const char *gmg_program_array_name(const gmg_program *program, int n);
@@ -52,11 +66,11 @@ int gmg_program_ghosts(const gmg_program *program, int axis);
 int gmg_program_array_kept(const gmg_program *program, int n);
 
 /* One of this rank's boxes of an array: cells [lower, upper) of the grid, element (i, j, k),
- * counted from the first of them, at data + i stride[0] + j stride[1] + k stride[2], ghosts around
- * them as deep as gmg_program_ghosts says. */
+ * counted from the first of them, at data + i stride[0] + j stride[1] + k stride[2]. */
 typedef struct {
   int lower[3], upper[3];
-  int single; /* 1: data are floats; 0: doubles */
+  int ghosts[3]; /* around the cells, on both sides of an axis; gmg_program_ghosts, or more */
+  int single;    /* 1: data are floats; 0: doubles */
   void *data;
   ptrdiff_t stride[3];
 } gmg_program_box;

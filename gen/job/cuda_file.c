@@ -4,26 +4,30 @@
 
 #include "emit/template.h"
 
-static void emit_prelude(struct gen_writer *writer)
+void gen_emit_cuda_prelude(struct gen_writer *writer)
 {
   gen_emit_template(writer, gen_template_prelude, &(struct gen_word){0});
   gen_line(writer, "\n");
 }
 
+void gen_emit_cuda_unit(struct gen_writer *writer, const struct gen_unit *unit)
+{
+  gen_emit_cuda_cells(writer, unit);
+  for (int form = 0; form < gen_cuda_forms(unit); form++)
+    gen_emit_cuda_form(writer, unit, form);
+  if (gen_cuda_has_staged(unit))
+    gen_emit_cuda_staged(writer, unit);
+}
+
 void gen_emit_cuda_text(const struct gen_job *job, const struct gen_file *file,
                         struct gen_writer *writer)
 {
-  emit_prelude(writer);
+  gen_emit_cuda_prelude(writer);
   for (int n = 0; n < file->kernels; n++) {
     struct gen_unit *units;
     const int count = gen_units(job, file, n, &units);
-    for (const struct gen_unit *unit = units; unit < units + count; unit++) {
-      gen_emit_cuda_cells(writer, unit);
-      for (int launch = 0; launch < gen_cuda_forms(unit); launch++)
-        gen_emit_cuda_form(writer, unit, launch);
-      if (gen_cuda_has_staged(unit))
-        gen_emit_cuda_staged(writer, unit);
-    }
+    for (int k = 0; k < count; k++)
+      gen_emit_cuda_unit(writer, &units[k]);
   }
 }
 
@@ -127,7 +131,7 @@ void gen_emit_cuda_registry(const struct gen_job *job, struct gen_writer *writer
            "/* Made by gmg-gen: all kernels for GPUs. */\n"
            "#include \"cuda/runtime/cuda_kernel.h\"\n"
            "\n");
-  emit_prelude(&text);
+  gen_emit_cuda_prelude(&text);
   emit_named_string(writer, "prelude", &text);
   gen_line(writer,
            "const char *const gmg_cuda_prelude = prelude;\n"

@@ -64,12 +64,34 @@ void gen_emit_program_job(const struct gen_program_job *job, bool threads,
   gen_emit_program(writer, job->program, kernel, threads);
 }
 
-bool gen_emit_program_library(const struct gen_program_job *job, struct gen_writer *writer)
+/* The kernels as they are emitted. False after a rejection. */
+static bool make_units(const struct gen_program_job *job,
+                       struct gen_unit unit[GEN_MAX_PROGRAM_KERNELS])
 {
   const struct gen_program *program = job->program;
-  struct gen_unit unit[GEN_MAX_PROGRAM_KERNELS];
   const char *hash = gen_hash_file(job->path);
-  if (!hash)
+  for (int k = 0; hash && k < program->kernels; k++) {
+    struct gen_kernel *kernel = canonical(program->kernel[k].kernel);
+    struct gen_schedule *schedule = gen_schedule(kernel, GEN_PLAIN, program->type);
+    gen_prefix_names(schedule);
+    unit[k] = (struct gen_unit){.schedule = schedule,
+                                .role = GEN_ROLE_AS_WRITTEN,
+                                .variant = "",
+                                .source = job->path,
+                                .source_hash = hash,
+                                .comment = kernel->name,
+                                .flops = gen_flops(kernel),
+                                .reals = gen_bytes(kernel, 1.0),
+                                .symbol = gen_text("%s_%s_%s", program->name, kernel->name,
+                                                   program->type == GEN_FLOAT ? "f32" : "f64")};
+  }
+  return hash != NULL;
+}
+
+bool gen_emit_program_library(const struct gen_program_job *job, struct gen_writer *writer)
+{
+  struct gen_unit unit[GEN_MAX_PROGRAM_KERNELS];
+  if (!make_units(job, unit))
     return false;
   gen_emit_prelude(writer, job->path);
   gen_line(writer,
@@ -79,23 +101,21 @@ bool gen_emit_program_library(const struct gen_program_job *job, struct gen_writ
            "#define GMG_ISA_NAME \"native\"\n"
            "#endif\n"
            "\n");
-  for (int k = 0; k < program->kernels; k++) {
-    struct gen_kernel *kernel = canonical(program->kernel[k].kernel);
-    struct gen_schedule *schedule = gen_schedule(kernel, GEN_PLAIN, program->type);
-    gen_prefix_names(schedule);
-    unit[k] = (struct gen_unit){
-      .schedule = schedule,
-      .role = GEN_ROLE_AS_WRITTEN,
-      .variant = "",
-      .source = job->path,
-      .source_hash = hash,
-      .comment = kernel->name,
-      .flops = gen_flops(kernel),
-      .reals = gen_bytes(kernel, 1.0),
-      .symbol = gen_text("%s_%s", kernel->name, program->type == GEN_FLOAT ? "f32" : "f64")};
+  for (int k = 0; k < job->program->kernels; k++) {
     gen_emit_openmp(writer, &unit[k]);
     gen_emit_descriptor(writer, &unit[k]);
   }
-  gen_emit_program_table(writer, program, unit);
+  gen_emit_program_table(writer, job->program, unit);
+  return true;
+}
+
+bool gen_emit_program_cuda(const struct gen_program_job *job, struct gen_writer *writer)
+{
+  struct gen_unit unit[GEN_MAX_PROGRAM_KERNELS];
+  if (!make_units(job, unit))
+    return false;
+  gen_emit_cuda_prelude(writer);
+  for (int k = 0; k < job->program->kernels; k++)
+    gen_emit_cuda_unit(writer, &unit[k]);
   return true;
 }

@@ -20,6 +20,8 @@ const char *gen_explain_program(const struct gen_program_job *job);
 /* Kernels with their descriptors, and a table of the program's parts (solver/program_table.h): what
  * solver/programs/ runs on boxes and ranks. False after a rejection. */
 bool gen_emit_program_library(const struct gen_program_job *job, struct gen_writer *writer);
+/* CUDA C of the kernels, in all their launch forms. False after a rejection. */
+bool gen_emit_program_cuda(const struct gen_program_job *job, struct gen_writer *writer);
 /* C of the whole program, sequential or with OpenMP (emit/program.h). */
 void gen_emit_program_job(const struct gen_program_job *job, bool threads,
                           struct gen_writer *writer);

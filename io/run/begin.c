@@ -87,7 +87,8 @@ int begin_program(const struct run_request *request, struct beginning *b, struct
     return failure->status;
   status = gmg_grid_create(b->context, b->header.cells, lower, upper, &b->grid);
   if (!status)
-    status = gmg_program_create(b->grid, b->compiled.made, request->box, &b->program);
+    status =
+      gmg_program_create(b->grid, b->compiled.made, request->box, request->together, &b->program);
   if (!status)
     status = set_parameters(request, b);
   begin_refused(b->context, status, failure);

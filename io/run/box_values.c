@@ -48,8 +48,8 @@ void box_values_shape(const struct box_values *values, hsize_t shape[3])
       + (values->with_ghosts ? 2 * (hsize_t)gmg_program_ghosts(values->program, d) : 0);
 }
 
-/* What a box has in the dataset: its cells; or what it reads there with ghosts, all around it; or
- * what it writes with them, those beyond walls. Empty past the last box. */
+/* What a box has in the dataset: its cells; or what it reads there with ghosts, all that it has
+ * around it; or what it writes with them, those beyond walls. Empty past the last box. */
 static void find_part(const struct box_values *values, int box, int reads, struct part *part)
 {
   memset(part, 0, sizeof *part);
@@ -58,12 +58,13 @@ static void find_part(const struct box_values *values, int box, int reads, struc
   gmg_program_view(values->program, values->array, box, &part->box);
   for (int d = 0; d < 3; d++) {
     const int deep = values->with_ghosts ? gmg_program_ghosts(values->program, d) : 0;
-    part->from[d] = part->box.lower[d];
-    part->to[d] = part->box.upper[d];
-    if (reads || part->from[d] == 0)
-      part->from[d] -= deep;
-    if (reads || part->to[d] == values->cells[d])
-      part->to[d] += deep;
+    const int around = reads && values->with_ghosts ? part->box.ghosts[d] : 0;
+    part->from[d] = part->box.lower[d] - around;
+    part->to[d] = part->box.upper[d] + around;
+    if (part->from[d] < -deep || part->box.lower[d] == 0)
+      part->from[d] = -deep;
+    if (part->to[d] > values->cells[d] + deep || part->box.upper[d] == values->cells[d])
+      part->to[d] = values->cells[d] + deep;
   }
 }
 

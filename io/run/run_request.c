@@ -18,6 +18,7 @@ enum run_option {
   RUN_SERIES,
   RUN_REPORT,
   RUN_BOX,
+  RUN_TOGETHER,
   RUN_THREADS,
   RUN_ISA,
   RUN_CACHE,
@@ -46,6 +47,8 @@ static const struct option run_options[RUN_OPTIONS] = {
   [RUN_REPORT] = {"report", OPTION_VALUE, "FILE.json", "what was run, and how fast"},
   [RUN_BOX] = {"box", OPTION_VALUE, "N",
                "cells of a box in each direction, about; default: one box per rank"},
+  [RUN_TOGETHER] = {"steps-per-exchange", OPTION_VALUE, "N",
+                    "steps between two exchanges of ghosts, which are deeper then; default 1"},
   [RUN_THREADS] = {"threads", OPTION_VALUE, "N", "OpenMP threads per rank; default: OpenMP's"},
   [RUN_ISA] = {"isa", OPTION_VALUE, "NAME", "instruction set of the kernels; default auto"},
   [RUN_CACHE] = {"cache", OPTION_VALUE, "FOLDER",
@@ -162,6 +165,8 @@ int run_request_parse(int count, char **words, struct run_request *request, stru
       || arguments_integer("series", given[RUN_SERIES], 1, RUN_MOST_STEPS, &request->series,
                            failure)
       || arguments_integer("box", given[RUN_BOX], 1, 1 << 30, &request->box, failure)
+      || arguments_integer("steps-per-exchange", given[RUN_TOGETHER], 1, 16, &request->together,
+                           failure)
       || arguments_integer("threads", given[RUN_THREADS], 1, 4096, &request->threads, failure))
     return failure->status;
   return check(request, failure);

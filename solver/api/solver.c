@@ -40,7 +40,7 @@ gmg_status gmg_solver_create(gmg_grid *grid, gmg_solver **solver)
   status = !s || !s->problem.grid ? gmg_no_memory(context, "for a solver") : GMG_OK;
   status = gmg_agree(context, status);
   if (!status)
-    status = gmg_arrays_bricks(s);
+    status = gmg_arrays_bricks(s->problem.grid, &s->arrays.bricks);
   gmg_account(outer);
   if (status)
     gmg_solver_destroy(&s);

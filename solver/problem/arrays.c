@@ -35,10 +35,9 @@ static gmg_status check_bricks(const gmg_grid *grid, const struct gmg_box *brick
   return GMG_OK;
 }
 
-gmg_status gmg_arrays_bricks(gmg_solver *solver)
+gmg_status gmg_arrays_bricks(const gmg_grid *grid, struct gmg_layout **bricks)
 {
-  gmg_context *context = solver->context;
-  const gmg_grid *grid = solver->problem.grid;
+  gmg_context *context = grid->context;
   const int ranks = context->comm.ranks, rank = context->comm.rank;
   struct gmg_box *brick = gmg_calloc((size_t)ranks, sizeof *brick);
   gmg_status status =
@@ -49,7 +48,7 @@ gmg_status gmg_arrays_bricks(gmg_solver *solver)
       status = gmg_mpi_failed(context);
     else
       status = check_bricks(grid, brick, ranks);
-    if (!status && !(solver->arrays.bricks = gmg_layout_bricks(grid->cells, brick, rank, ranks)))
+    if (!status && !(*bricks = gmg_layout_bricks(grid->cells, brick, rank, ranks)))
       status = gmg_no_memory(context, "for the parts of %d ranks", ranks);
     status = gmg_agree(context, status);
   }

@@ -5,8 +5,9 @@
 
 #include "solver.h"
 
-/* Which part each rank hands over: checks that the parts tile the grid. Calls: collective. */
-gmg_status gmg_arrays_bricks(gmg_solver *solver);
+/* Which part each rank hands over: checks that the parts tile the grid. Memory: gives bricks.
+ * Calls: collective. */
+gmg_status gmg_arrays_bricks(const gmg_grid *grid, struct gmg_layout **bricks);
 /* Refuses an array that the caller's call is to fill where two of its values share memory: strides
  * of 0, or that overlap. what: its name in the call; place: where its values are. Errors:
  * GMG_ERR_ARGUMENT. */

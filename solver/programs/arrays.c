@@ -53,7 +53,7 @@ const char *gmg_program_array_name(const gmg_program *program, int n)
 
 int gmg_program_ghosts(const gmg_program *program, int axis)
 {
-  return axis >= 0 && axis < 3 ? gmg_program_deep(program, axis) : 0;
+  return axis >= 0 && axis < program->made->dimensions ? program->made->ghosts : 0;
 }
 
 /* Whether values beyond some wall of the array are data that kernels read. */
@@ -107,6 +107,7 @@ gmg_status gmg_program_view(gmg_program *program, int array, int box, gmg_progra
                             .data = program->element[array][box],
                             .stride = {1, own->stride[0], own->stride[1]}};
   for (int d = 0; d < 3; d++) {
+    view->ghosts[d] = gmg_program_deep(program, d);
     view->lower[d] = own->lower[d];
     view->upper[d] = own->lower[d] + own->cells[d];
   }

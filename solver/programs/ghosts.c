@@ -7,40 +7,40 @@
 
 enum { SERIAL_ROWS = 512 };
 
-static void find_periodic(const struct gmg_program_array *array, int periodic[3])
-{
-  for (int d = 0; d < 3; d++)
-    periodic[d] = array->wall[d][0].kind == GMG_WALL_PERIODIC;
-}
+/* How an array's ghosts inside the grid are filled. */
+struct filling {
+  int depth, periodic[3];
+  enum gmg_exchange_shape shape;
+};
 
-/* Whether one exchange fills the ghosts of both arrays. */
-static int alike(const struct gmg_program_array *a, const struct gmg_program_array *b)
+static struct filling filling_of(const struct gmg_program *program, int a)
 {
-  int periodic[2][3];
-  find_periodic(a, periodic[0]);
-  find_periodic(b, periodic[1]);
-  return a->ghosts == b->ghosts && a->corners == b->corners
-    && memcmp(periodic[0], periodic[1], sizeof periodic[0]) == 0;
+  const struct gmg_program_array *array = &program->made->array[a];
+  struct filling filling = {.depth = array->ghosts, .shape = array->corners ? GMG_FULL : GMG_STAR};
+  for (int d = 0; d < 3; d++)
+    filling.periodic[d] = array->wall[d][0].kind == GMG_WALL_PERIODIC;
+  if (program->block.rounds > 1) {
+    filling.depth = program->block.depth[a];
+    filling.shape = GMG_FULL;
+    memcpy(filling.periodic, program->periodic, sizeof filling.periodic);
+  }
+  return filling;
 }
 
 int gmg_program_plan_ghosts(struct gmg_program *program)
 {
-  const struct gmg_program_descriptor *made = program->made;
-  for (int a = 0; a < made->arrays; a++) {
-    const struct gmg_program_array *array = &made->array[a];
-    int periodic[3], like = 0;
-    if (!array->ghosts)
-      continue;
-    while (like < a && !(program->exchange[like] && alike(&made->array[like], array)))
-      like++;
-    if (like < a) {
-      program->exchange[a] = program->exchange[like];
-      continue;
+  for (int a = 0; a < program->made->arrays; a++) {
+    const struct filling filling = filling_of(program, a);
+    for (int like = 0; like < a && !program->exchange[a]; like++) {
+      const struct filling other = filling_of(program, like);
+      if (memcmp(&filling, &other, sizeof filling) == 0)
+        program->exchange[a] = program->exchange[like];
     }
-    find_periodic(array, periodic);
+    if (!filling.depth || program->exchange[a])
+      continue;
     program->exchange[a] =
-      gmg_exchange_ghosts(&program->context->comm, program->storage,
-                          array->corners ? GMG_FULL : GMG_STAR, array->ghosts, periodic, NULL);
+      gmg_exchange_ghosts(&program->context->comm, program->storage, filling.shape, filling.depth,
+                          filling.periodic, NULL);
     if (!program->exchange[a])
       return -1;
   }
@@ -109,26 +109,35 @@ struct wall {
 GMG_MIRROR(double)
 GMG_MIRROR(float)
 
-static void run_wall(void *work, int thread, int of)
+/* What a box has beyond both walls of an axis: a row's ends lie near those of the next one. */
+struct walls {
+  int count;
+  struct wall wall[2];
+};
+
+static void run_walls(void *work, int thread, int of)
 {
-  const struct wall *wall = work;
+  const struct walls *walls = work;
+  const struct wall *wall = walls->wall;
   const int rows = wall->to[1] - wall->from[1], planes = wall->to[2] - wall->from[2];
   int first, end;
   gmg_part(rows * planes, thread, of, &first, &end);
   for (int n = first; n < end; n++)
-    (wall->program->made->precision == GMG_F64 ? mirror_double : mirror_float)(
-      wall, wall->from[1] + n % rows, wall->from[2] + n / rows);
+    for (int w = 0; w < walls->count; w++)
+      (wall->program->made->precision == GMG_F64 ? mirror_double : mirror_float)(
+        &wall[w], wall->from[1] + n % rows, wall->from[2] + n / rows);
 }
 
 /* Finds the ghosts of a box beyond a wall, of which it has some where it is less far from the wall
  * than they are deep. */
-static void find_ghosts(struct wall *wall, int box, int side, int deep)
+static void find_ghosts(struct wall *wall, int box, int side, int ghosts)
 {
   const struct gmg_program *program = wall->program;
+  const int deep = gmg_program_deep(program, wall->axis);
   const int d = wall->axis, cells = program->cells[d], lower = program->box[box].lower[d],
             upper = lower + program->box[box].cells[d], skip = wall->rule->skip;
   wall->ghosts = 0;
-  for (int g = 0; g < deep; g++) {
+  for (int g = 0; g < ghosts; g++) {
     const int ghost = side ? cells + g : -1 - g, source = side ? cells - 1 - skip - g : g + skip;
     if (ghost < lower - deep || ghost >= upper + deep)
       continue;
@@ -137,38 +146,72 @@ static void find_ghosts(struct wall *wall, int box, int side, int deep)
   }
 }
 
-static void mirror(struct gmg_program *program, int array, int axis, int side)
+static void make_wall(const struct gmg_program *program, int array, int axis, int side, int b,
+                      struct wall *wall)
 {
   const struct gmg_program_array *made = &program->made->array[array];
-  struct wall wall = {.program = program, .rule = &made->wall[axis][side], .axis = axis};
-  for (int b = 0; b < program->layout->local_count; b++) {
-    const struct gmg_kernel_box *box = &program->box[b];
-    wall.element = program->element[array][b];
-    wall.stride[0] = 1;
-    wall.stride[1] = box->stride[0];
-    wall.stride[2] = box->stride[1];
-    find_ghosts(&wall, b, side, made->ghosts);
-    for (int d = 0; d < 3; d++) {
-      const int deep = d < program->made->dimensions ? made->ghosts : 0;
-      wall.from[d] = d == axis ? 0 : -deep;
-      wall.to[d] = d == axis ? 1 : box->cells[d] + deep;
-    }
-    const int rows = (wall.to[1] - wall.from[1]) * (wall.to[2] - wall.from[2]);
-    if (wall.ghosts && rows < SERIAL_ROWS)
-      run_wall(&wall, 0, 1);
-    else if (wall.ghosts)
-      gmg_team_share(program->context->team, program->threads, run_wall, &wall);
+  const struct gmg_kernel_box *box = &program->box[b];
+  *wall = (struct wall){.program = program,
+                        .rule = &made->wall[axis][side],
+                        .axis = axis,
+                        .stride = {1, box->stride[0], box->stride[1]}};
+  find_ghosts(wall, b, side, made->ghosts);
+  for (int d = 0; d < 3; d++) {
+    const int deep = gmg_program_deep(program, d);
+    wall->from[d] = d == axis ? 0 : -deep;
+    wall->to[d] = d == axis ? 1 : box->cells[d] + deep;
   }
+}
+
+/* Returns how many rows there are; 0: nothing. */
+static int make_walls(const struct gmg_program *program, int array, int axis, int b, void *element,
+                      struct walls *walls)
+{
+  walls->count = 0;
+  for (int side = 0; side < 2; side++) {
+    struct wall *wall = &walls->wall[walls->count];
+    if (program->made->array[array].wall[axis][side].kind != GMG_WALL_MIRROR)
+      continue;
+    make_wall(program, array, axis, side, b, wall);
+    wall->element = element;
+    walls->count += wall->ghosts > 0;
+  }
+  const struct wall *wall = walls->wall;
+  return walls->count ? (wall->to[1] - wall->from[1]) * (wall->to[2] - wall->from[2]) : 0;
+}
+
+void gmg_program_fill_box_walls(const struct gmg_program *program, int array, int box,
+                                void *element)
+{
+  struct walls walls;
+  for (int axis = 0; axis < program->made->dimensions; axis++)
+    if (make_walls(program, array, axis, box, element, &walls))
+      run_walls(&walls, 0, 1);
+}
+
+void gmg_program_fill_walls(struct gmg_program *program, int array)
+{
+  struct walls walls;
+  for (int axis = 0; axis < program->made->dimensions; axis++)
+    for (int b = 0; b < program->layout->local_count; b++) {
+      const int rows = make_walls(program, array, axis, b, program->element[array][b], &walls);
+      if (rows && rows < SERIAL_ROWS)
+        run_walls(&walls, 0, 1);
+      else if (rows)
+        gmg_team_share(program->context->team, program->threads, run_walls, &walls);
+    }
+}
+
+int gmg_program_exchange(struct gmg_program *program, int array)
+{
+  void *data = program->data[array];
+  return program->exchange[array] ? gmg_exchange_run(program->exchange[array], data, data) : 0;
 }
 
 int gmg_program_fill_ghosts(struct gmg_program *program, int array)
 {
-  void *data = program->data[array];
-  const int error =
-    program->exchange[array] ? gmg_exchange_run(program->exchange[array], data, data) : 0;
-  for (int axis = 0; axis < program->made->dimensions && !error; axis++)
-    for (int side = 0; side < 2; side++)
-      if (program->made->array[array].wall[axis][side].kind == GMG_WALL_MIRROR)
-        mirror(program, array, axis, side);
+  const int error = gmg_program_exchange(program, array);
+  if (!error)
+    gmg_program_fill_walls(program, array);
   return error;
 }

@@ -12,5 +12,11 @@ gmg_status gmg_program_check_ghosts(const struct gmg_program *program);
 /* Fills the ghosts of an array, as deep as kernels read them. Returns 0, or an MPI error code.
  * Calls: collective. */
 int gmg_program_fill_ghosts(struct gmg_program *program, int array);
+/* The two halves of it: ghosts inside the grid, and those beyond walls. */
+int gmg_program_exchange(struct gmg_program *program, int array);
+void gmg_program_fill_walls(struct gmg_program *program, int array);
+/* Those of one box, whose element (0, 0, 0) is given; by the calling thread. */
+void gmg_program_fill_box_walls(const struct gmg_program *program, int array, int box,
+                                void *element);
 
 #endif

@@ -1,4 +1,6 @@
 /* The life of a program on a grid, and its arrays. */
+#include "block_walls.h"
+#include "extended.h"
 #include "ghosts.h"
 
 #include "mesh/decompose.h"
@@ -6,6 +8,7 @@
 #include "system/available.h"
 #include "system/bytes.h"
 #include "system/isa.h"
+#include "system/order.h"
 
 #include <string.h>
 
@@ -18,11 +21,17 @@ void gmg_program_destroy(gmg_program **program)
   gmg_program *p = *program;
   struct gmg_memory *outer = gmg_account(&p->memory);
   gmg_program_free_ghosts(p);
+  for (int back = 0; back < 2; back++) {
+    gmg_exchange_destroy(&p->carry[back]);
+    gmg_storage_destroy(&p->view[back]);
+  }
+  gmg_layout_destroy(&p->bricks);
   for (int a = 0; a < GMG_PROGRAM_ARRAYS; a++) {
     gmg_release(&p->memory, p->data[a], p->bytes);
     gmg_free(p->element[a]);
   }
-  gmg_tiles_destroy(&p->tiles);
+  gmg_extended_free(p);
+  gmg_block_clear(&p->block);
   gmg_free(p->box);
   gmg_storage_destroy(&p->storage);
   gmg_layout_destroy(&p->layout);
@@ -69,6 +78,24 @@ static gmg_status check(const struct gmg_program *program)
   return gmg_program_check_ghosts(program);
 }
 
+static gmg_status plan_block(struct gmg_program *program, int rounds)
+{
+  gmg_context *context = program->context;
+  const struct gmg_program_descriptor *made = program->made;
+  program->deep = made->ghosts;
+  if (rounds <= 1)
+    return GMG_OK;
+  const int found = gmg_block_plan(made, rounds, &program->block);
+  if (found < 0)
+    return gmg_no_memory(context, "for the steps of program %s", made->name);
+  if (found)
+    return gmg_fail(context, GMG_ERR_UNSUPPORTED,
+                    "program %s: %d steps per exchange need ghosts %d deep; there may be %d",
+                    made->name, rounds, program->block.deepest, GMG_BLOCK_DEEPEST);
+  program->deep = gmg_larger(program->deep, program->block.deepest);
+  return gmg_block_check_walls(program);
+}
+
 /* Boxes, and where their elements are. */
 static int plan(struct gmg_program *program, int nominal)
 {
@@ -80,7 +107,7 @@ static int plan(struct gmg_program *program, int nominal)
     return -1;
   const struct gmg_layout *layout = program->layout;
   const size_t bytes = made->precision == GMG_F64 ? sizeof(double) : sizeof(float);
-  program->storage = gmg_storage_create(layout, made->ghosts, 0, NULL, bytes, GMG_PLAIN);
+  program->storage = gmg_storage_create(layout, program->deep, 0, NULL, bytes, GMG_PLAIN);
   program->box = gmg_calloc((size_t)layout->local_count + 1, sizeof *program->box);
   if (!program->storage || !program->box)
     return -1;
@@ -136,16 +163,15 @@ static int take(struct gmg_program *program)
       program->element[a][b] = (char *)program->data[a]
         + (size_t)program->storage->origin[b] * program->storage->element_bytes;
   }
-  for (int k = 0; k < program->made->kernels; k++)
-    if (!gmg_program_tiles(program, k))
-      return -1;
-  return gmg_program_plan_ghosts(program);
+  return gmg_extended_plan(program) ? -1 : gmg_program_plan_ghosts(program);
 }
 
-static gmg_status make(struct gmg_program *program, int box)
+static gmg_status make(struct gmg_program *program, int box, int rounds)
 {
   gmg_context *context = program->context;
   gmg_status status = check(program);
+  if (!status)
+    status = plan_block(program, rounds);
   if (!status && plan(program, box))
     status = gmg_no_memory(context, "for the boxes of program %s", program->made->name);
   status = gmg_agree(context, status);
@@ -157,7 +183,7 @@ static gmg_status make(struct gmg_program *program, int box)
 }
 
 gmg_status gmg_program_create(gmg_grid *grid, const struct gmg_program_descriptor *const *made,
-                              int box, gmg_program **program)
+                              int box, int rounds, gmg_program **program)
 {
   static const char call[] = "gmg_program_create";
   if (!grid)
@@ -165,14 +191,19 @@ gmg_status gmg_program_create(gmg_grid *grid, const struct gmg_program_descripto
   gmg_context *context = grid->context;
   const struct gmg_program_descriptor *form = made ? find_form(context, made) : NULL;
   gmg_status status = GMG_OK;
-  if (!made || !program || box < 0)
+  if (!made || !program)
+    status = gmg_fail(context, GMG_ERR_ARGUMENT, "%s: an argument is NULL", call);
+  else if (box < 0 || rounds < 0 || rounds > GMG_BLOCK_ROUNDS)
     status = gmg_fail(context, GMG_ERR_ARGUMENT,
-                      box < 0 ? "%s: box is %d, expected 0 or more" : "%s: an argument is NULL",
-                      call, box);
+                      "%s: found box %d and %d steps per exchange, expected 0 or more and 0 to %d",
+                      call, box, rounds, GMG_BLOCK_ROUNDS);
   else if (!form)
     status = gmg_fail(context, GMG_ERR_UNSUPPORTED,
                       "%s: the program was made for no instruction set that runs here", call);
-  const struct gmg_same same = {.call = call, .grid = grid, .choice = {{"box", box, NULL}}};
+  const struct gmg_same same = {
+    .call = call,
+    .grid = grid,
+    .choice = {{"box", box, NULL}, {"steps_per_exchange", rounds, NULL}}};
   status = gmg_same(context, status, &same);
   if (status)
     return status;
@@ -194,7 +225,7 @@ gmg_status gmg_program_create(gmg_grid *grid, const struct gmg_program_descripto
     p->parameter[n] = form->parameter[n].value;
   }
   struct gmg_memory *outer = gmg_account(&p->memory);
-  status = make(p, box);
+  status = make(p, box, rounds);
   gmg_account(outer);
   if (status)
     gmg_program_destroy(&p);

@@ -2,6 +2,7 @@
 #ifndef GMG_PROGRAMS_PROGRAM_H
 #define GMG_PROGRAMS_PROGRAM_H
 
+#include "block.h"
 #include "gmg_program.h"
 #include "mesh/exchange.h"
 #include "mesh/layout.h"
@@ -13,6 +14,14 @@
 
 enum { GMG_PROGRAM_ARRAYS = 32, GMG_PROGRAM_PARAMETERS = 32 };
 
+/* Boxes with some of their ghosts, which kernels visit too: none beyond walls, all on other sides.
+ */
+struct gmg_extended {
+  struct gmg_kernel_box *box;
+  ptrdiff_t *shift; /* by box: from its first cell to the first that is visited, in elements */
+  struct gmg_tiles *tiles;
+};
+
 struct gmg_program {
   gmg_context *context;
   gmg_grid *grid;
@@ -22,30 +31,29 @@ struct gmg_program {
   struct gmg_layout *layout;
   struct gmg_storage *storage;
   struct gmg_kernel_box *box;
-  struct gmg_tiles *tiles;
-  int threads;
+  int threads, deep; /* deep: ghosts that all arrays have on every side */
+  struct gmg_block block;
+  struct gmg_extended extended[GMG_BLOCK_DEEPEST + 1]; /* by ghosts that are visited */
+  void **pointer;                                      /* for a kernel's fields, by box */
   /* By array: its component, and its boxes' elements (0, 0, 0). Steps permute both. */
   void *data[GMG_PROGRAM_ARRAYS];
   void **element[GMG_PROGRAM_ARRAYS];
   size_t bytes; /* of a component */
   /* By array: what fills its ghosts inside the grid; NULL: nothing. Arrays may share one. */
   struct gmg_exchange *exchange[GMG_PROGRAM_ARRAYS];
+  int periodic[3]; /* where steps per exchange are several: of all arrays */
   double parameter[GMG_PROGRAM_PARAMETERS];
   int has_value[GMG_PROGRAM_PARAMETERS];
+  /* Between a caller's array and an array: [0] there, [1] back; NULL: not used yet. */
+  struct gmg_layout *bricks;
+  struct gmg_storage *view[2];
+  struct gmg_exchange *carry[2];
   gmg_program_info info;
 };
 
-/* Cells that the ghosts of all arrays reach beyond a box along an axis. */
+/* Cells that the arrays have beyond a box along an axis. */
 static inline int gmg_program_deep(const struct gmg_program *program, int axis)
 {
-  return axis < program->made->dimensions ? program->made->ghosts : 0;
+  return axis < program->made->dimensions ? program->deep : 0;
 }
-/* The tiles that a kernel visits. Memory: the program's; NULL: out of memory. */
-static inline const struct gmg_tiles *gmg_program_tiles(struct gmg_program *program, int kernel)
-{
-  const struct gmg_kernel_descriptor *made = program->made->kernel[kernel].kernel;
-  return gmg_tiles_find(&program->tiles, program->box, program->layout->local_count, made->extra,
-                        program->threads, (struct gmg_tile_shape){0, 0});
-}
-
 #endif

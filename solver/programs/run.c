@@ -1,5 +1,7 @@
 /* Initial values, and steps. */
+#include "extended.h"
 #include "ghosts.h"
+#include "pass.h"
 
 #include "problem/hash.h"
 #include "problem/same.h"
@@ -81,28 +83,26 @@ gmg_status gmg_program_begin(gmg_program *program)
 
 /* ---- steps ---- */
 
-static int run_kernel(struct gmg_program *program, int which)
+static void count(struct gmg_program *program, const struct gmg_kernel_descriptor *kernel)
 {
-  const struct gmg_program_kernel *bound = &program->made->kernel[which];
-  const struct gmg_kernel_descriptor *kernel = bound->kernel;
-  struct gmg_kernel_args args = {.box = program->box, .threads = program->threads};
-  const struct gmg_tiles *tiles = gmg_program_tiles(program, which);
-  if (!tiles)
-    return -1;
-  args.tiles = tiles->count;
-  args.tile = tiles->tile;
-  for (int f = 0; f < kernel->fields; f++)
-    args.field[f] = program->element[bound->array[f]];
-  for (int s = 0; s < kernel->scalars; s++)
-    args.scalar[s] = program->parameter[bound->parameter[s]];
-  if (args.tiles)
-    kernel->run(&args);
   double cells = 0;
   for (int b = 0; b < program->layout->local_count; b++)
     cells += (double)program->box[b].cells[0] * program->box[b].cells[1] * program->box[b].cells[2];
   program->info.flops += kernel->flops * cells;
   program->info.bytes += kernel->bytes * cells;
-  return 0;
+}
+
+static void run_kernel(struct gmg_program *program, int which, int extent)
+{
+  const struct gmg_program_kernel *bound = &program->made->kernel[which];
+  const struct gmg_kernel_descriptor *kernel = bound->kernel;
+  struct gmg_kernel_args args = {.threads = program->threads};
+  gmg_extended_point(program, which, extent, &args);
+  for (int s = 0; s < kernel->scalars; s++)
+    args.scalar[s] = program->parameter[bound->parameter[s]];
+  if (args.tiles)
+    kernel->run(&args);
+  count(program, kernel);
 }
 
 static void permute(struct gmg_program *program, const struct gmg_program_step *step)
@@ -117,18 +117,109 @@ static void permute(struct gmg_program *program, const struct gmg_program_step *
   program->element[step->cycle[step->count - 1]] = element;
 }
 
-static int take_step(struct gmg_program *program, const struct gmg_program_step *step)
+/* One step of a round. round: of the block, where ghosts inside the grid are not exchanged; -1:
+ * none.
+ */
+static int take_step(struct gmg_program *program, int s, int round)
 {
+  const struct gmg_program_step *step = &program->made->step[s];
   const double begin = gmg_seconds();
   int error = 0;
   if (step->kind == GMG_STEP_PERMUTE) {
     permute(program, step);
   } else if (step->kind == GMG_STEP_RUN) {
-    error = run_kernel(program, step->which);
+    run_kernel(program, step->which,
+               round < 0 ? 0 : program->block.extent[round * program->made->steps + s]);
     program->info.kernel_seconds += gmg_seconds() - begin;
   } else {
-    error = gmg_program_fill_ghosts(program, step->which);
+    if (round < 0)
+      error = gmg_program_fill_ghosts(program, step->which);
+    else
+      gmg_program_fill_walls(program, step->which);
     program->info.ghost_seconds += gmg_seconds() - begin;
+  }
+  return error;
+}
+
+/* Whether steps change the array. */
+static int changes(const struct gmg_program_descriptor *made, int array)
+{
+  for (int s = 0; s < made->steps; s++) {
+    const struct gmg_program_step *step = &made->step[s];
+    for (int n = 0; n < step->count; n++)
+      if (step->cycle[n] == array)
+        return 1;
+    const struct gmg_program_kernel *bound =
+      step->kind == GMG_STEP_RUN ? &made->kernel[step->which] : NULL;
+    for (int f = 0; bound && f < bound->kernel->fields; f++)
+      if (bound->array[f] == array && bound->kernel->field[f].written)
+        return 1;
+  }
+  return 0;
+}
+
+/* The ghosts inside the grid of all arrays that a block needs some of: of those that steps change,
+ * or of the others. */
+static int exchange_all(struct gmg_program *program, int changed)
+{
+  const double begin = gmg_seconds();
+  int error = 0;
+  for (int a = 0; a < program->made->arrays && !error; a++)
+    if (changes(program->made, a) == changed)
+      error = gmg_program_exchange(program, a);
+  program->info.ghost_seconds += gmg_seconds() - begin;
+  return error;
+}
+
+/* As many steps as a block has rounds, or fewer, box by box. */
+static void pass_block(struct gmg_program *program, int steps)
+{
+  const struct gmg_program_descriptor *made = program->made;
+  const double begin = gmg_seconds();
+  gmg_pass_boxes(program, steps);
+  for (int n = 0; n < steps; n++)
+    for (int s = made->once; s < made->steps; s++)
+      if (made->step[s].kind == GMG_STEP_PERMUTE)
+        permute(program, &made->step[s]);
+      else if (made->step[s].kind == GMG_STEP_RUN)
+        count(program, made->kernel[made->step[s].which].kernel);
+  program->info.kernel_seconds += gmg_seconds() - begin;
+  program->info.steps += steps;
+}
+
+/* Its last rounds, so many, kernel by kernel or, where that suits, box by box. */
+static int take_block(struct gmg_program *program, int steps)
+{
+  const struct gmg_program_descriptor *made = program->made;
+  int error = exchange_all(program, 1);
+  if (!error && gmg_pass_suits(program)) {
+    pass_block(program, steps);
+    return 0;
+  }
+  for (int round = program->block.rounds - steps; round < program->block.rounds; round++) {
+    for (int s = made->once; s < made->steps && !error; s++)
+      error = take_step(program, s, round);
+    program->info.steps += !error;
+  }
+  return error;
+}
+
+static int take_steps(struct gmg_program *program, int64_t steps)
+{
+  const struct gmg_program_descriptor *made = program->made;
+  const int together = program->block.rounds;
+  int error = together > 1 && steps ? exchange_all(program, 0) : 0;
+  for (int s = 0; s < made->once && steps && !error; s++)
+    error = take_step(program, s, together > 1 ? 0 : -1);
+  while (together > 1 && steps && !error) {
+    const int now = steps < together ? (int)steps : together;
+    error = take_block(program, now);
+    steps -= now;
+  }
+  for (; steps && !error; steps--) {
+    for (int s = made->once; s < made->steps && !error; s++)
+      error = take_step(program, s, -1);
+    program->info.steps += !error;
   }
   return error;
 }
@@ -147,16 +238,8 @@ gmg_status gmg_program_run(gmg_program *program, int64_t steps)
   if (status)
     return status;
   struct gmg_memory *outer = gmg_account(&program->memory);
-  const struct gmg_program_descriptor *made = program->made;
   const double begin = gmg_seconds();
-  int error = 0;
-  for (int s = 0; s < made->once && steps && !error; s++)
-    error = take_step(program, &made->step[s]);
-  for (int64_t n = 0; n < steps && !error; n++) {
-    for (int s = made->once; s < made->steps && !error; s++)
-      error = take_step(program, &made->step[s]);
-    program->info.steps += !error;
-  }
+  const int error = take_steps(program, steps);
   program->info.seconds += gmg_seconds() - begin;
   gmg_account(outer);
   if (error)

@@ -4,9 +4,9 @@
 # needs: mpi
 # Programs on ranks, boxes and threads. Preconditions: a C compiler, h5py. What must vanish: the
 # differences between the arrays that gmg run writes of every program of examples/programs, on 1, 2,
-# 3, 5 and 8 ranks, with boxes of several sizes and 1 to 3 threads, and those of the sequential C
-# that gmg-gen emits, bit by bit; and those between a run and one that goes on from any of its
-# steps.
+# 3, 5 and 8 ranks, with boxes of several sizes, 1 to 3 threads and 1 to 5 steps per exchange, and
+# those of the sequential C that gmg-gen emits, bit by bit; and those between a run and one that
+# goes on from any of its steps.
 """usage: test_bits.py GMG GMG_GEN SOURCE_DIR"""
 import ctypes
 import os
@@ -21,9 +21,10 @@ import numpy as np
 GMG, GEN, SOURCE = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3]
 PROGRAMS = os.path.join(SOURCE, "examples", "programs")
 STEPS = 7
-# Ranks, cells of a box (0: one box per rank), threads.
-WAYS = [(1, 0, 1), (1, 3, 2), (2, 0, 2), (3, 5, 1), (5, 0, 1), (5, 2, 3), (8, 4, 1)]
-FEWER = [(1, 3, 3), (3, 0, 2)]
+# Ranks, cells of a box (0: one box per rank), threads, steps per exchange.
+WAYS = [(1, 0, 1, 1), (1, 3, 2, 3), (2, 0, 2, 2), (3, 5, 1, 1), (5, 0, 1, 5), (5, 2, 3, 1)]
+WAYS += [(8, 4, 1, 4)]
+FEWER = [(1, 3, 3, 2), (3, 0, 2, 1), (2, 4, 1, 5)]
 MORE = {"heat13", "wave", "gray_scott", "smooth27", "himeno"}  # that go all ways
 faults = []
 
@@ -45,8 +46,16 @@ kernel first {
 kernel second { w[i][j][k] = 0.5 * (v[i+1][j][k] + v[i-1][j+1][k]); }
 swap v, w;
 """
+# The same with walls that allow several steps per exchange.
+DEEP = re.sub("boundary (?s:.*)(?=initial u)", "", WALLS).replace(
+    "initial u",
+    """boundary u: x_lo fixed, x_hi mirror_node, y mirror, z_lo value 0.5, z_hi mirror;
+boundary v: x mirror_node, y value 1, z_lo mirror, z_hi fixed;
+boundary w: x mirror, y mirror_node, z_lo value 2, z_hi fixed;
+initial u""",
+)
 ROTATED = """stencil 1; dimensions 2; type float; array a, b, c, d; parameter r = 0.3, s;
-boundary all fixed; boundary d: x periodic, y mirror_node;
+boundary all fixed; boundary d: x mirror, y mirror_node;
 initial a = x; initial b = y; initial c = x * y; initial d = i - 2 * j;
 a[i][j] = r * (b[i+1][j] + c[i][j-2]) + d[i-1][j+1] - s * d[i+2][j];
 rotate a, b, c;
@@ -113,12 +122,12 @@ def serial(path, cells, folder):
 
 
 def gmg_run(path, cells, way, more, output):
-    ranks, box, threads = way
+    ranks, box, threads, together = way
     launcher = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
     words = [GMG, "run", path, "--steps", str(STEPS), "--quiet", "--output", output, *more]
     words += ["--cells", ",".join(map(str, cells))] if "--restart" not in more else []
     words += ["--box", str(box)] if box else []
-    words += ["--threads", str(threads)]
+    words += ["--threads", str(threads), "--steps-per-exchange", str(together)]
     done = run((launcher if ranks > 1 else []) + words, threads)
     expect(done.returncode == 0, f"{path}, {way}: status {done.returncode}: {done.stderr}")
     return done.returncode == 0
@@ -153,19 +162,20 @@ def check_program(path, cells, ways, folder, more=()):
             expect(
                 array in found and same_bits(found[array], values),
                 f"{name}: '{array}' has other bits on {way[0]} ranks, box {way[1]}, "
-                f"{way[2]} threads",
+                f"{way[2]} threads, {way[3]} steps per exchange",
             )
 
 
-def check_restart(path, cells, folder, more=()):
+def check_restart(path, cells, folder, more=(), together=True):
     """From each step's file to the end, on other ranks: the same file."""
     name, cache = os.path.basename(path), ["--cache", f"{folder}/cache"]
     whole, rest = f"{folder}/whole.h5", f"{folder}/rest.h5"
-    if not gmg_run(path, cells, (2, 0, 1), [*more, *cache, "--series", "1"], whole):
+    if not gmg_run(path, cells, (2, 0, 1, 1), [*more, *cache, "--series", "1"], whole):
         return
     wanted = contents(whole)
     for step in range(STEPS + 1):
         way = WAYS[step % len(WAYS)]
+        way = way if together else (*way[:3], 1)
         start = f"{folder}/whole.{step:08d}.h5"
         if not gmg_run(path, cells, way, [*cache, "--restart", start], rest):
             continue
@@ -180,25 +190,28 @@ def check_restart(path, cells, folder, more=()):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for text, name in ((WALLS, "walls"), (ROTATED, "rotated")):
+        for text, name in ((WALLS, "walls"), (DEEP, "deep"), (ROTATED, "rotated")):
             with open(f"{folder}/{name}.stencil", "w", encoding="utf-8") as stream:
                 stream.write(text)
-        own = f"{folder}/walls.stencil", f"{folder}/rotated.stencil"
+        own = [f"{folder}/{name}.stencil" for name in ("walls", "deep", "rotated")]
+        single = [(*way[:3], 1) for way in WAYS]
         files = sorted(f for f in os.listdir(PROGRAMS) if f.endswith(".stencil"))
         expect(len(files) >= 12, f"{len(files)} programs, not twelve")
         for file in files:
             path, name = f"{PROGRAMS}/{file}", file[: -len(".stencil")]
             cells = (13, 9, 11) if describe(path)["dimensions"] == 3 else (19, 14, 1)
             check_program(path, cells, WAYS if name in MORE else FEWER, folder)
-        check_program(own[0], (9, 8, 7), WAYS, folder)
-        check_program(own[0], (3, 4, 5), [(1, 1, 1), (3, 1, 1)], folder)
-        check_program(own[1], (11, 10, 1), WAYS, folder, ["--set", "s=0.2"])
-        check_restart(own[0], (9, 8, 7), folder)
-        check_restart(own[1], (11, 10, 1), folder, ["--set", "s=0.2"])
+        check_program(own[0], (9, 8, 7), single, folder)
+        check_program(own[1], (9, 8, 7), WAYS, folder)
+        check_program(own[1], (3, 4, 5), [(1, 1, 1, 1), (3, 1, 1, 3)], folder)
+        check_program(own[2], (11, 10, 1), WAYS, folder, ["--set", "s=0.2"])
+        check_restart(own[0], (9, 8, 7), folder, together=False)
+        check_restart(own[1], (9, 8, 7), folder)
+        check_restart(own[2], (11, 10, 1), folder, ["--set", "s=0.2"])
         check_restart(f"{PROGRAMS}/wave.stencil", (12, 10, 8), folder)
     for fault in faults:
         print("FAILED", fault)
-    print(f"{len(files) + 2} programs, {len(faults)} faults")
+    print(f"{len(files) + 3} programs, {len(faults)} faults")
     return bool(faults)
 
 

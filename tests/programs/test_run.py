@@ -100,6 +100,12 @@ def check_arguments():
     write("mirror.stencil", COPY.replace("fixed", "mirror").replace("[i-1]", "[i-3]"))
     few = ["mirror.stencil", "--cells", "2", "--steps", "1", "--set", "a=1", *out]
     refused("few cells", "2 cells along x, and the ghosts of 'u' mirror 3", *few)
+    pool = COPY.replace("all fixed", "x periodic, y fixed")
+    write("pool.stencil", pool)
+    deep = ["pool.stencil", "--cells", "4", "--steps", "1", "--set", "a=1", *out]
+    deep += ["--steps-per-exchange", "2"]
+    refused("fixed beside periodic", "'u' is fixed, and an axis is periodic, along y", *deep)
+    refused("too deep", "'17' is not a whole number from 1 to 16", *deep[:-1], "17")
     refused("isa", "sse", heat13, "--isa", "sse", *out)
     refused("no generator", "needs gmg-gen", HEAT, *out, GMG_GEN="nowhere")
     refused("no compiler", "needs a C compiler", HEAT, *out, CC="nowhere")
@@ -115,7 +121,14 @@ def check_arguments():
     put("bare.h5", u=np.ones((4, 4, 4)))
     refused("no format", "format", HEAT, "--restart", "bare.h5", *out)
     expect(run("--help").stdout.startswith("gmg run steps a program"), "--help says nothing")
-    for name in ("copy.stencil", "wrong.stencil", "heat.h5", "bare.h5", "mirror.stencil"):
+    for name in (
+        "copy.stencil",
+        "wrong.stencil",
+        "heat.h5",
+        "bare.h5",
+        "mirror.stencil",
+        "pool.stencil",
+    ):
         os.remove(name)
 
 

@@ -1,0 +1,14 @@
+/* Boxes with ghosts that kernels visit, where several steps are taken between two exchanges. */
+#ifndef GMG_PROGRAMS_EXTENDED_H
+#define GMG_PROGRAMS_EXTENDED_H
+
+#include "program.h"
+
+/* Makes all that the program's block visits, and room for pointers. Returns -1 out of memory. */
+int gmg_extended_plan(struct gmg_program *program);
+void gmg_extended_free(struct gmg_program *program);
+/* Points a kernel's arguments at the boxes with so many ghosts. */
+void gmg_extended_point(struct gmg_program *program, int kernel, int extent,
+                        struct gmg_kernel_args *args);
+
+#endif
