@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Preconditions: mpi4py, and the stand-in device of the tests. What must vanish: the difference
-# between the bits from arrays on a GPU on these ranks, each of which has the whole grid's, and those
-# of the host on one.
+# between the bits from arrays on a GPU, of the whole grid on each of these ranks, and those of the
+# host on one rank.
 # ranks: 2
 # threads: 1
 # sanitizers: no

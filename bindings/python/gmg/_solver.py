@@ -170,8 +170,8 @@ class Solver(Services, Reports, Tuning):
 
     def setup(self) -> None:
         """Plans and computes all levels; called again, takes in what the borrowed coefficients
-        hold by now, on a GPU what was written to them on their stream before. Collective. Raises CoefficientError, OrderError, OutOfMemoryError.
-        """
+        hold by now, on a GPU what was written to them on their stream before. Collective. Raises
+        CoefficientError, OrderError, OutOfMemoryError."""
         with self._entry:
             if not self._finalizer.alive:
                 self._ready("setup")
