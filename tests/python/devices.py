@@ -147,6 +147,24 @@ def coefficients(f, wrap):
         assert np.array_equal(out.numpy(), other.solve(f).u)
 
 
+def moved(f):
+    """A coefficient that is used on another stream by now, and then lies elsewhere too."""
+    first, second = Stream(), Stream()
+    beta = [*coefficients_of(6)][1]["beta"]
+    lent = OnGPU(first.pointer, beta)
+    s = gmg.Solver(SHAPE, coarse="gpu", beta=lent)
+    second.wait()
+    for turn in range(2):
+        beta = beta[::-1] + turn
+        lent.stream = second.pointer
+        if turn:
+            lent.address = OnGPU(second.pointer, shape=SHAPE).give()
+        lent.fill(beta)
+        s.setup()
+        expected = gmg.Solver(SHAPE, backend="openmp", beta=beta).solve(f).u
+        assert np.array_equal(s.solve(f).u, expected)
+
+
 def turned(stream, values):
     """Returns an array on the GPU whose first axis has its values next to each other."""
     array = OnGPU(stream.pointer, np.ascontiguousarray(values.transpose(2, 1, 0)))
@@ -204,6 +222,7 @@ def main():
     services(s, f, expected)
     coefficients(f, None)
     coefficients(f, ByDLPack)
+    moved(f)
     other_orders(f)
     refusals(s, f)
     print("all good")

@@ -52,8 +52,14 @@ class OnGPU:
         size = ctypes.c_size_t(self.bytes)
         need(driver.cuMemcpyDtoDAsync_v2(self.address, source.address, size, self.stream))
 
+    def give(self):
+        """Returns the memory, which is then the caller's."""
+        given, self.address = self.address, None
+        return given
+
     def __del__(self):
-        need(driver.cuMemFree_v2(self.address))
+        if self.address:
+            need(driver.cuMemFree_v2(self.address))
 
     def numpy(self):
         found = np.zeros(self.shape)

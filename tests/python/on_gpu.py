@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""Shows on a machine with a GPU that arrays in its memory are used where they lie. Run by hand:
+r"""Shows on a machine with a GPU that arrays in its memory are used where they lie. Run by hand:
 
     PYTHONPATH=build/release/python python3 tests/python/on_gpu.py [CELLS [REPEATS]]
 
 CELLS: along each axis, 128 unless given. REPEATS: of timed calls, 20 unless given. It needs NumPy
 and the package gmg. Arrays are those of CuPy and PyTorch, where they can be imported, and those
 that gpu_arrays.py makes by the CUDA driver alone; each by __cuda_array_interface__ and by DLPack.
-The package starts without CUDA and HDF5; where it was built with MPI, libmpi must be found
-(`ldd build/release/python/gmg/libgmg_python.so` says what it needs).
+The package is a folder, which may be made elsewhere and brought along. It starts without CUDA and
+HDF5 and, made as follows, without MPI and LAPACK; it needs libjansson.so.4 and libgomp.so.1:
+
+    cmake --preset release -DGMG_BUILD_PROGRAM=OFF -DGMG_BUILD_TESTS=OFF -DGMG_WITH_MPI=OFF \
+        -DGMG_WITH_LAPACK=OFF
+    cmake --build --preset release --target gmg-python-sources
 
 Prints a table of checks, one of bytes, and one of times. Exit status: 0 good, 1 a check failed, 77
 no GPU.
@@ -16,8 +20,8 @@ What must vanish, for f, out, guess, alpha and beta on cells and on faces in the
 differences of the bits from those of arrays of the host; bytes copied to the host beyond sums and,
 in each set-up, β on the faces of walls (counted by the library wherever it calls the driver's
 copies, for set-up, solve, residual, apply, preconditioner, fluxes, another set-up and another
-solve); effects of a stream that is late: f and beta are written
-on it after a pause, and the result is read on it without a wait."""
+solve); effects of a stream that is late: f and beta are written on it after a pause, and the result
+is read on it without a wait."""
 import contextlib
 import ctypes
 import gc

@@ -31,6 +31,14 @@ class Odd:
     shape, dtype, __cuda_array_interface__ = (2, 2), "none", {"shape": "none"}
 
 
+class Elsewhere:
+    """An array that says that it lies on a GPU, which this machine has not."""
+
+    def __init__(self, shape, typestr, address):
+        data = {"data": (address, False), "strides": None, "version": 3, "stream": None}
+        self.__cuda_array_interface__ = {"shape": shape, "typestr": typestr, **data}
+
+
 class Refuses:
     @property
     def __cuda_array_interface__(self):
@@ -55,6 +63,8 @@ words = st.text(max_size=4) | st.sampled_from(["x", "x_lo", "all", "dirichlet", 
 words |= st.sampled_from(["robin", "periodic", "cells", "none", "gsrb", "mixed", "cuda"])
 odd = st.none() | st.binary(max_size=9) | st.builds(object) | st.builds(Odd) | st.builds(Raises)
 odd |= st.builds(Refuses)
+there = st.sampled_from([(), (3, 4, 5), (3, 4, 6)]), st.sampled_from(["<f8", "<f4"]), small
+odd |= st.builds(Elsewhere, *there)
 dtypes = arrays_of.scalar_dtypes() | st.sampled_from(["f8", "f8", ">f8", "f4"])
 shapes = st.sampled_from([(), (4,), (5,), (4, 5), (3, 4, 5), (3, 4, 6), (3, 5, 5), (4, 4, 5)])
 any_array = arrays_of.arrays(dtypes, shapes)

@@ -106,6 +106,62 @@ def test_bits_of_the_example_in_c(cache):
         assert int((words * odd).sum(dtype=np.uint64)) == expected
 
 
+SLANTED = """
+  V = h_i[i] * h_j[j] * h_k[k];
+  x = g_i[i+1] * (u[i+1][j][k] - u[i][j][k]) - g_i[i] * (u[i][j][k] - u[i-1][j][k]);
+  y = g_j[j+1] * (u[i][j+1][k] - u[i][j][k]) - g_j[j] * (u[i][j][k] - u[i][j-1][k]);
+  z = g_k[k+1] * (u[i][j][k+1] - u[i][j][k]) - g_k[k] * (u[i][j][k] - u[i][j][k-1]);
+  xy = 0.25 * (u[i+1][j+1][k] - u[i-1][j+1][k] - u[i+1][j-1][k] + u[i-1][j-1][k]);
+  w[i][j][k] = V * alpha[i][j][k] * u[i][j][k] - b * kappa[i][j][k]
+    * (h_k[k] * h_j[j] * x + h_k[k] * h_i[i] * y + h_j[j] * h_i[i] * z + h_k[k] * xy);
+"""
+
+
+def test_formula(cache):
+    """The operator of skew.c, times a field of its own, from a formula."""
+    operators, errors = gmg.compile_formula("slanted", SLANTED, {"kappa": "cells"}, cache), []
+    for n in (12, 24):
+        at = (np.arange(n) + 0.5) / n
+        z, y, x = np.meshgrid(at, at, at, indexing="ij")
+        u = np.sin(2 * np.pi * (x + y)) * np.cos(2 * np.pi * z)
+        s = gmg.Solver(
+            (n, n, n),
+            a=1.0,
+            boundary={"all": "periodic"},
+            fields={"kappa": (2.0, "cells", "arithmetic")},
+            operator="slanted",
+            operators=operators,
+        )
+        errors.append(abs(s.solve((1 + 32 * np.pi**2) * u).u - u).max())
+    assert abs(np.log2(errors[0] / errors[1]) - 2) < 0.1
+    again = gmg.compile_formula("slanted", SLANTED, {"kappa": "cells"}, cache)
+    assert again.path == operators.path
+
+
+@pytest.mark.parametrize(
+    "said, arguments",
+    [
+        (r"formula: expected u\[i\]\[j\]\[k\].*found u\[i\]", ("o", "w[i][j][k] = u[i]")),
+        (r"formula: expected u.*found u\[i\*2\]", ("o", "w[i][j][k] = u[i*2][j][k]")),
+        (r"formula: expected h_i\[i\].*found h_i\[j\]", ("o", "w[i][j][k] = h_i[j]")),
+        (r"arrays of u, w.*found v", ("o", "w[i][j][k] = v[i][j][k]")),
+        (r"as its last equation; found none", ("o", "v = u[i][j][k]")),
+        (r"as its last equation; found none", ("o", "")),
+        (r"expected an equation, name = ", ("o", "u[i][j][k]; w[i][j][k] = u[i][j][k]")),
+        (r"not linear", ("o", "w[i][j][k] = u[i][j][k] * u[i][j][k]")),
+        (r"undeclared name 'foo'", ("o", "w[i][j][k] = foo * u[i][j][k]")),
+        (r"name: expected letters.*'a b'", ("a b", "w[i][j][k] = u[i][j][k]")),
+        (r"name: expected a text.*3", (3, "w[i][j][k] = u[i][j][k]")),
+        (r"formula: expected a text.*None", ("o", None)),
+        (r"fields: expected a dict.*\[\]", ("o", "", [])),
+        (r"fields: expected names.*'nodes'", ("o", "", {"kappa": "nodes"})),
+    ],
+)
+def test_formulas_that_are_refused(cache, said, arguments):
+    with pytest.raises(gmg.ArgumentError, match=said):
+        gmg.compile_formula(*arguments, cache=cache)
+
+
 def test_refusals(cache, tmp_path, monkeypatch):
     source = open(SKEW, encoding="utf-8").read()
     wrong = tmp_path / "wrong.c"

@@ -36,6 +36,7 @@ WRONG = [
     (("cells", "one to three", "'444'"), lambda: solver("444")),
     (("cells", "whole number", "4.5"), lambda: solver((4, 4, 4.5))),
     (("cells", "whole number", "True"), lambda: solver((4, 4, True))),
+    (("cells", "whole number", "True"), lambda: solver((4, 4, np.True_))),
     (("cells", "from 1", "0"), lambda: solver((4, 0, 4))),
     (("cells", "from 1", "-3"), lambda: solver((4, -3, 4))),
     (("cells", "1073741824", "9999999999"), lambda: solver((4, 9999999999, 4))),

@@ -21,6 +21,7 @@ from ._errors import (
     OutOfMemoryError,
     UnsupportedError,
 )
+from ._formula import compile_formula
 from ._files import Problem, Solution, read_problem, read_solution, write_problem
 from ._library import lib as _lib
 from ._operators import Operators, compile_operators
@@ -38,6 +39,7 @@ __all__ = [
     "Backend",
     "CoefficientError",
     "CommunicationError",
+    "compile_formula",
     "compile_operators",
     "ConversionWarning",
     "DeviceError",

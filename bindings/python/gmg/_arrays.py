@@ -113,8 +113,8 @@ def device_view(values: Values, written: bool, own: int) -> View:
     view = View(int(address), _strides(name, steps), value, stream, True)
     if written and shape[-1] > 1 and view.strides[-1] != 1:
         warnings.warn(
-            f"{name}: goes by way of the host, {8 * math.prod(shape)} bytes, since its values along "
-            f"x are {view.strides[-1]} apart; expected an array on the GPU in C order",
+            f"{name}: goes by way of the host, {8 * math.prod(shape)} bytes, since its values "
+            f"along x are {view.strides[-1]} apart; expected an array on the GPU in C order",
             ConversionWarning,
             stacklevel=_levels_to_caller(),
         )

@@ -34,7 +34,7 @@ class Side:
 
 def integer(name: str, value: Any, least: int = -(2**63), most: int = 2**63 - 1) -> int:
     """Returns a whole number that is in a range."""
-    if isinstance(value, bool):
+    if isinstance(value, (bool, np.bool_)):
         raise ArgumentTypeError(f"{name}: expected a whole number; found {value}")
     try:
         found = operator.index(value)

@@ -31,9 +31,10 @@ class Solver(Services, Reports, Tuning):
     Arrays have the order (z, y, x), as problem files do; `cells`, `lower`, `upper` and `part`
     have x first. A problem with two numbers of cells has arrays (y, x), one with one (x,).
 
-    Arrays of float64 with any strides are used where they are; others are converted, with a
-    ConversionWarning. Coefficients are borrowed: the solver keeps a reference, and setup() reads
-    them anew. Wrong arguments raise exceptions of gmg.Error and leave the solver as before.
+    Arrays of float64 with any strides are used where they are, in the memory of the host or of a
+    GPU; others are converted, with a ConversionWarning. Coefficients are borrowed: the solver keeps
+    a reference, and setup() reads them anew. Wrong arguments raise exceptions of gmg.Error and
+    leave the solver as before.
     """
 
     def __init__(
@@ -169,7 +170,8 @@ class Solver(Services, Reports, Tuning):
 
     def setup(self) -> None:
         """Plans and computes all levels; called again, takes in what the borrowed coefficients
-        hold by now. Collective. Raises CoefficientError, OrderError, OutOfMemoryError."""
+        hold by now, on a GPU what was written to them on their stream before. Collective. Raises
+        CoefficientError, OrderError, OutOfMemoryError."""
         with self._entry:
             if not self._finalizer.alive:
                 self._ready("setup")
