@@ -230,8 +230,9 @@ static void set_coefficients(int gpu, const struct kind *kind)
 }
 
 /* Sets up with these coefficients, and solves. What a setup may copy: the coefficients, where they
- * are the host's, and little besides; at first tables of all levels too. Returns whether it copied
- * more. */
+ * are the host's, and little besides; at first tables of all levels too, and in the second setup
+ * what the host takes over of coarse levels that it computes from then on, the inverse of the
+ * bottom among it. Returns whether it copied more. */
 static int run_on(int gpu, const struct kind *kind, int step, gmg_result *result)
 {
   const int there = gpu && ask.on_device;
@@ -256,7 +257,7 @@ static int run_on(int gpu, const struct kind *kind, int step, gmg_result *result
            (double)(after[0] - before[0]) / (double)field,
            (double)(after[1] - before[1]) / (double)field);
   return after[0] - before[0] > given + (step ? field : 6 * field)
-    || after[1] - before[1] > (step ? field : 3 * field);
+    || after[1] - before[1] > (step > 1 ? field : 3 * field);
 }
 
 static int run_step(const struct kind *kind, int step)
