@@ -45,14 +45,15 @@ for file in bin/gmg bin/gmg-gen share/man/man1/gmg.1 share/man/man1/gmg-gen.1 sh
   [ -s "$prefix/$file" ] || fail "$file is not installed"
 done
 
-expected="include/gmg.h include/gmg_io.h include/gmg_report.h "
+expected="include/gmg.h include/gmg_io.h include/gmg_program.h include/gmg_report.h "
 expected+="share/gmg/operators/cuda/runtime/cuda_kernel.h "
-expected+="share/gmg/operators/kernel.h share/gmg/operators/stencil.h "
+expected+="share/gmg/operators/kernel.h share/gmg/operators/program_table.h "
+expected+="share/gmg/operators/stencil.h "
 headers=$(find "$prefix" -name '*.h' -printf '%P\n' | sort | tr '\n' ' ')
 [ "$headers" = "$expected" ] || fail "headers: $headers"
 # Functions start a line of the headers, or stand after their type; comments do not count.
 sed 's:/\*.*\*/::; /^ \*/d; /^\/\*/d; /define/d' "$prefix/include/gmg.h" \
-  "$prefix/include/gmg_report.h" |
+  "$prefix/include/gmg_report.h" "$prefix/include/gmg_program.h" |
   grep -o '\bgmg_[a-z_]*(' | tr -d '(' \
   | grep -v '^gmg_monitor$' | sort -u >"$folder/declared"
 nm -D --defined-only "$lib/libgmg.so" | sed -n 's/.* T \(.*\)@@GMG_0\.2$/\1/p' | sort \
