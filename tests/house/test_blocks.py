@@ -30,7 +30,7 @@ import subprocess
 import sys
 import tempfile
 
-MOST_NOT_RUN = 3
+MOST_NOT_RUN = 4
 COMMAND = re.compile(
     r"(?:gmg|gmg-gen|mpirun|cmake|ctest|python3|\./\w+|build/\S+|tests/\S+)(?: |$)"
 )
