@@ -9,6 +9,8 @@
 #include "transfer.h"
 
 enum { MOST_SWEEPS = 500, KRYLOV_CELLS = 512 };
+/* Where β jumps by more, elimination may overflow, and no method reaches more than a few digits. */
+#define MOST_INVERSE_JUMP 1e15
 
 int gmg_bottom_cells(const struct gmg_hierarchy *h)
 {
@@ -44,9 +46,10 @@ int gmg_bottom_levels_in_one_box(const struct gmg_hierarchy *h)
 
 void gmg_bottom_choose(struct gmg_hierarchy *h)
 {
-  h->ends_by_inverse = h->bottom.inverse.apply
-    && (h->problem->options.bottom == GMG_BOTTOM_INVERSE || h->cycle == GMG_CYCLE_W
-        || !gmg_beta_jumps(h));
+  const int fits =
+    gmg_beta_jumps(h) ? h->cycle == GMG_CYCLE_W && h->problem->jump <= MOST_INVERSE_JUMP : 1;
+  h->ends_by_inverse =
+    h->bottom.inverse.apply && (h->problem->options.bottom == GMG_BOTTOM_INVERSE || fits);
 }
 
 /* Of the coarsest level. One cell needs no method. */
