@@ -2,6 +2,8 @@
 
 #include "cycle/measure.h"
 #include "outcome.h"
+#include "runtime/backend.h"
+#include "system/memory.h"
 
 #include <limits.h>
 #include <math.h>
@@ -33,6 +35,32 @@ static int find_bad(const struct gmg_problem *p, const gmg_array *array, int at[
   return 0;
 }
 
+/* As find_bad, also where the array lies in the memory of a device: the host looks at a copy, and
+ * where it has no room for that finds nothing. */
+static int find_bad_anywhere(gmg_solver *s, const gmg_array *array, int at[3], double *value)
+{
+  const struct gmg_problem *p = &s->problem;
+  gmg_array here = *array;
+  ptrdiff_t first = 0, last = 0;
+  if (!gmg_device_holds(s->context, array->data))
+    return find_bad(p, array, at, value);
+  for (int d = 0; d < 3; d++) {
+    const ptrdiff_t span = (p->grid->part_upper[d] - p->grid->part_lower[d] - 1) * array->stride[d];
+    first += span < 0 ? span : 0;
+    last += span > 0 ? span : 0;
+  }
+  double *copy = gmg_malloc((size_t)(last - first + 1) * sizeof *copy);
+  if (!copy)
+    return 0;
+  struct gmg_placement callers = {.context = s->context, .stream = p->stream};
+  s->context->backend->copy(&callers, array->data + first, copy,
+                            (size_t)(last - first + 1) * sizeof *copy);
+  here.data = copy - first;
+  const int found = !gmg_device_status(s->context) && find_bad(p, &here, at, value);
+  gmg_free(copy);
+  return found;
+}
+
 /* Says where an array is not finite, on any rank: the first of them. Returns 0 where it is finite.
  */
 static int say_bad(gmg_solver *s, const gmg_array *array, const char *what)
@@ -42,7 +70,7 @@ static int say_bad(gmg_solver *s, const gmg_array *array, const char *what)
     int at[3];
     double value;
   } bad = {{0, 0, 0}, 0};
-  int first = find_bad(&s->problem, array, bad.at, &bad.value) ? INT_MAX - comm->rank : 0;
+  int first = find_bad_anywhere(s, array, bad.at, &bad.value) ? INT_MAX - comm->rank : 0;
   if (gmg_comm_max_int(comm, &first, 1) || first == 0)
     return 0;
   if (gmg_comm_broadcast(comm, &bad, (int)sizeof bad, INT_MAX - first))
