@@ -43,9 +43,12 @@ static double occupancy(int threads, const struct jit_usage *usage, int shared_b
 }
 
 /* On many boxes at once a box's arguments take registers, which one kernel does not have: 27 points
- * on each of 8 fine cells. It spills one double. */
+ * on each of 8 fine cells. It spills one double. Elimination runs on at most eight cells, and in
+ * setup alone. */
 static int may_spill(const struct gmg_cuda_kernel *kernel, int many)
 {
+  if (strstr(kernel->name, "eliminate"))
+    return 1;
   return many && kernel->role == GMG_RESTRICT_NORM && strstr(kernel->name, "constant27");
 }
 

@@ -71,7 +71,11 @@ CASES = [
     "lognormal --cells 20 --sigma 2",
     "lognormal --cells 20 --sigma 3",
 ]
-FLOORS = {"sphere --cells 20 --ratio 1e3": 3e-12, "sphere --cells 20 --ratio 1e6": 3e-9}
+FLOORS = {
+    "sphere --cells 20 --ratio 1e3": 3e-12,
+    "sphere --cells 20 --ratio 1e6": 3e-9,
+    "inclusions --cells 20": 3e-12,
+}
 
 
 def solve(case, path, expected, precision):
