@@ -11,8 +11,13 @@ int gmg_beta_jumps(const struct gmg_hierarchy *h)
   return h->problem->jump > MOST_JUMP;
 }
 
+/* A visit of a level costs as much as so many cells of the finest one, however small the level. */
+enum { CELLS_OF_VISIT = 128 };
+
 /* A W-cycle by itself visits no level so often that it costs more than half of the next finer one:
- * where cells are paired in one direction only, once. */
+ * where cells are paired in one direction only, once. One that was asked for visits none so often
+ * that the visits alone cost more than the finest level: pairing in one direction at a time makes
+ * so many levels that visits, twice as many on each, would take minutes. */
 static void choose_visits(struct gmg_hierarchy *h, int limited)
 {
   /* Next to a level that is solved exactly one visit does as well, unless β jumps. */
@@ -22,7 +27,9 @@ static void choose_visits(struct gmg_hierarchy *h, int limited)
   for (int l = 1; l < h->levels; l++) {
     const double part = (double)h->level[l].level->cells / (double)h->level[0].level->cells;
     most *= 0.5;
-    h->level[l].twice = l < last && (!limited || 2 * visits * part <= most);
+    h->level[l].twice = l < last
+      && (limited ? 2 * visits * part <= most
+                  : 2 * visits * CELLS_OF_VISIT <= (double)h->level[0].level->cells);
     visits *= h->level[l].twice ? 2 : 1;
   }
 }
