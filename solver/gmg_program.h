@@ -37,7 +37,7 @@ gmg_context *gmg_program_context(const gmg_program *program);
 
 /* Sets a parameter, alike on all ranks. Errors: GMG_ERR_ARGUMENT with the names there are. */
 gmg_status gmg_program_set(gmg_program *program, const char *name, double value);
-/* Its value; NAN where there is no such parameter, or it has no value yet. */
+/* The value of a parameter; NAN where there is no such parameter, or it has no value yet. */
 double gmg_program_parameter(const gmg_program *program, const char *name);
 /* Fills all arrays, ghosts too, with the initial values of the formula file, 0 where it says none;
  * past values are like those of the start. Errors: GMG_ERR_ORDER (a parameter has no value). Calls:

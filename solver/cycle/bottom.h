@@ -25,7 +25,7 @@ void gmg_bottom_begin(struct gmg_hierarchy *hierarchy);
 /* Improves u of level l, which is gmg_bottom_level or the coarsest; of one cell that nothing fixes,
  * sets it to zero. Calls: collective. */
 void gmg_bottom_solve(struct gmg_hierarchy *hierarchy, int l);
-/* The same where u = 0, whatever is stored. */
+/* Solves level l from u = 0, whatever its u holds. Calls: collective. */
 void gmg_bottom_solve_from_zero(struct gmg_hierarchy *hierarchy, int l);
 /* The method in force, by its name. */
 const char *gmg_bottom_text(const struct gmg_hierarchy *hierarchy);

@@ -15,7 +15,8 @@ int gmg_program_fill_ghosts(struct gmg_program *program, int array);
 /* The two halves of it: ghosts inside the grid, and those beyond walls. */
 int gmg_program_exchange(struct gmg_program *program, int array);
 void gmg_program_fill_walls(struct gmg_program *program, int array);
-/* Those of one box, whose element (0, 0, 0) is given; by the calling thread. */
+/* Fills the ghosts beyond walls of one box, whose element (0, 0, 0) is given; by the calling
+ * thread. */
 void gmg_program_fill_box_walls(const struct gmg_program *program, int array, int box,
                                 void *element);
 

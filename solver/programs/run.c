@@ -187,7 +187,7 @@ static void pass_block(struct gmg_program *program, int steps)
   program->info.steps += steps;
 }
 
-/* Its last rounds, so many, kernel by kernel or, where that suits, box by box. */
+/* Runs a program's last rounds, so many, kernel by kernel or, where that suits, box by box. */
 static int take_block(struct gmg_program *program, int steps)
 {
   const struct gmg_program_descriptor *made = program->made;
