@@ -328,3 +328,13 @@ const char *parallel_version(void)
 }
 
 #endif
+
+int parallel_refused(gmg_context *context, gmg_status status, struct failure *failure)
+{
+  if (status == GMG_OK)
+    return 0;
+  const char *message = context ? gmg_context_message(context) : gmg_status_text(status);
+  if (status == GMG_ERR_MPI)
+    parallel_lose(message);
+  return failure_set(failure, status > 0 ? STATUS_INPUT : STATUS_MACHINE, "%s", message);
+}

@@ -54,4 +54,8 @@ gmg_status parallel_record(const char *path, gmg_solver *solver, gmg_io_record *
 /* Version of the MPI library, or a phrase that says there is none. Memory: static. */
 const char *parallel_version(void);
 
+/* Turns what the library says into the program's failure, and returns its status. context: NULL
+ * allowed. An error of MPI ends the program. Calls: local. */
+int parallel_refused(gmg_context *context, gmg_status status, struct failure *failure);
+
 #endif

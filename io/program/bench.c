@@ -32,7 +32,7 @@ struct run {
 
 static int refused(struct run *run, gmg_status status)
 {
-  return objects_refused(run->trial.context, status, run->failure);
+  return parallel_refused(run->trial.context, status, run->failure);
 }
 
 /* Where the JSON goes: where plots alone were asked for, beside the first of them. */

@@ -4,16 +4,6 @@
 
 #include "common/parallel.h"
 
-int objects_refused(gmg_context *context, gmg_status status, struct failure *failure)
-{
-  if (status == GMG_OK)
-    return 0;
-  const char *message = context ? gmg_context_message(context) : gmg_status_text(status);
-  if (status == GMG_ERR_MPI)
-    parallel_lose(message);
-  return failure_set(failure, status > 0 ? STATUS_INPUT : STATUS_MACHINE, "%s", message);
-}
-
 static gmg_status set_side(gmg_grid *grid, gmg_side s, const struct problem_side *side)
 {
   const gmg_status status =
@@ -37,7 +27,7 @@ int objects_grid(const struct arguments *arguments, const struct problem *proble
       status = gmg_grid_set_faces(*grid, d, problem->faces[d]);
   for (int s = 0; s < 6 && !status; s++)
     status = set_side(*grid, (gmg_side)s, &problem->side[s]);
-  return objects_refused(*context, status, failure);
+  return parallel_refused(*context, status, failure);
 }
 
 int objects_solver(const struct arguments *arguments, const struct problem *problem,
@@ -51,5 +41,5 @@ int objects_solver(const struct arguments *arguments, const struct problem *prob
     status = gmg_solver_set_average(*solver, problem->average);
   for (int n = 0; n < arguments->solver_options && !status; n++)
     status = gmg_solver_set_option(*solver, arguments->solver_name[n], arguments->solver_value[n]);
-  return objects_refused(context, status, failure);
+  return parallel_refused(context, status, failure);
 }

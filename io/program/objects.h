@@ -7,9 +7,6 @@
 #include "file/problem.h"
 #include "gmg.h"
 
-/* Turns what the library says into the program's failure, and returns its status. context: NULL
- * allowed. An error of MPI ends the program. */
-int objects_refused(gmg_context *context, gmg_status status, struct failure *failure);
 /* The context and the grid, with its sides. Memory: gives both, also after a failure, where they
  * may be NULL. Calls: collective. */
 int objects_grid(const struct arguments *arguments, const struct problem *problem,

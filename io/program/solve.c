@@ -44,7 +44,7 @@ struct run {
 
 static int refused(struct run *run, gmg_status status)
 {
-  return objects_refused(run->context, status, run->failure);
+  return parallel_refused(run->context, status, run->failure);
 }
 
 /* Whether two paths lead to the same file. */

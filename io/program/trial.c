@@ -10,7 +10,7 @@
 
 static int refused(struct trial *trial, gmg_context *context, gmg_status status)
 {
-  return objects_refused(context, status, trial->failure);
+  return parallel_refused(context, status, trial->failure);
 }
 
 /* Room for this rank's values of a field, and the values. NULL: a failure. */

@@ -43,9 +43,9 @@ static void save_as_it_is(const char *path, struct failure *why)
 {
   gmg_context *context = NULL;
   const gmg_status made = parallel_context(0, &context);
-  objects_refused(context, made ? made : gmg_context_load_wisdom(context, NULL), why);
+  parallel_refused(context, made ? made : gmg_context_load_wisdom(context, NULL), why);
   if (!why->status)
-    objects_refused(context, gmg_context_save_wisdom(context, path), why);
+    parallel_refused(context, gmg_context_save_wisdom(context, path), why);
   gmg_context_destroy(&context);
 }
 

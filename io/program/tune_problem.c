@@ -39,7 +39,7 @@ struct run {
 
 static int refused(struct run *run, gmg_status status)
 {
-  return objects_refused(run->context, status, run->failure);
+  return parallel_refused(run->context, status, run->failure);
 }
 
 static void make_title(struct run *run)
@@ -115,10 +115,10 @@ static int place(struct run *run, int way)
     return 0;
   gmg_array *array = run->on_device[way], from = f;
   for (int n = 0; n < 2; n++)
-    if (objects_refused(context, gmg_solver_array_create(solver, &array[n]), run->failure))
+    if (parallel_refused(context, gmg_solver_array_create(solver, &array[n]), run->failure))
       return run->failure->status;
   memcpy(from.stride, array[0].stride, sizeof from.stride);
-  return objects_refused(context, gmg_solver_array_copy(solver, &from, &array[0]), run->failure);
+  return parallel_refused(context, gmg_solver_array_copy(solver, &from, &array[0]), run->failure);
 }
 
 static int solve_in_place(struct run *run, int way, gmg_result *result)
@@ -127,7 +127,7 @@ static int solve_in_place(struct run *run, int way, gmg_result *result)
   if (!array[0].data)
     return solve(run, way, result);
   gmg_context *context = way == BY_RULES ? run->trial.context : run->context;
-  return objects_refused(
+  return parallel_refused(
     context, gmg_solver_solve(run->solver[way], &array[0], &array[1], 0, result), run->failure);
 }
 

@@ -4,16 +4,6 @@
 
 #include "common/parallel.h"
 
-int begin_refused(gmg_context *context, gmg_status status, struct failure *failure)
-{
-  if (status == GMG_OK)
-    return 0;
-  const char *message = context ? gmg_context_message(context) : gmg_status_text(status);
-  if (status == GMG_ERR_MPI)
-    parallel_lose(message);
-  return failure_set(failure, status > 0 ? STATUS_INPUT : STATUS_MACHINE, "%s", message);
-}
-
 /* From the command line, or else the formula file. */
 static int find_cells(const struct run_request *request, struct beginning *b,
                       struct failure *failure)
@@ -75,7 +65,7 @@ int begin_program(const struct run_request *request, struct beginning *b, struct
   gmg_status status = parallel_context(request->threads, &b->context);
   if (!status && request->isa)
     status = gmg_context_set_isa(b->context, request->isa);
-  if (begin_refused(b->context, status, failure)
+  if (parallel_refused(b->context, status, failure)
       || compiled_load(request->program, gmg_context_isa(b->context), request->cache, &b->compiled,
                        failure))
     return failure->status;
@@ -91,7 +81,7 @@ int begin_program(const struct run_request *request, struct beginning *b, struct
       gmg_program_create(b->grid, b->compiled.made, request->box, request->together, &b->program);
   if (!status)
     status = set_parameters(request, b);
-  begin_refused(b->context, status, failure);
+  parallel_refused(b->context, status, failure);
   return parallel_agree(failure);
 }
 
@@ -121,7 +111,7 @@ int begin_values(const struct run_request *request, struct beginning *b, struct 
 {
   const char *path = request->restart ? request->restart : request->input;
   int has[32] = {0};
-  if (begin_refused(b->context, gmg_program_begin(b->program), failure)
+  if (parallel_refused(b->context, gmg_program_begin(b->program), failure)
       || (path
           && arrays_file_read(path, b->program, b->made, b->header.cells, has, progress, failure)))
     return failure->status;

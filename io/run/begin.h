@@ -25,7 +25,5 @@ int begin_program(const struct run_request *request, struct beginning *beginning
 int begin_values(const struct run_request *request, struct beginning *beginning,
                  struct progress *progress, struct failure *failure);
 void begin_clear(struct beginning *beginning);
-/* Records what the library refused. */
-int begin_refused(gmg_context *context, gmg_status status, struct failure *failure);
 
 #endif

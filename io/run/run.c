@@ -88,7 +88,7 @@ static int take_steps(struct run *run, int *at_once)
   while (left > 0 && !asked && !run->failure->status) {
     const int now = left < *at_once ? left : *at_once;
     const double began = progress_seconds();
-    if (begin_refused(run->at.context, gmg_program_run(run->at.program, now), run->failure))
+    if (parallel_refused(run->at.context, gmg_program_run(run->at.program, now), run->failure))
       break;
     left -= now;
     run->at.header.step += now;
