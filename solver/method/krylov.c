@@ -9,9 +9,11 @@
 
 #include <math.h>
 
-/* `auto`: the cycles of a solve that are run before their factors are judged. The first one from
- * zero says little: next to a jump the residual may grow in it, whatever follows. */
-enum { FIRST_CYCLES = 2 };
+/* `auto`: the cycles of a solve that are run before their factors are judged, and the factors of
+ * which the least counts. The first cycle from zero says little: next to a jump the residual may
+ * grow in it, and of a rough right side it takes most, whatever follows. Later ones alternate next
+ * to hard bodies: a cycle that gains nothing follows or precedes one that gains two digits. */
+enum { FIRST_CYCLES = 3, FACTORS = 3 };
 /* What an iteration of conjugate gradients costs more than a cycle of four sweeps, in such cycles:
  * this much on large grids, half of it at so many cells, where coarse levels take their share of
  * the cycle; in double a part of it, as the cycle takes longer there; but some on the smallest, for
@@ -116,11 +118,9 @@ int gmg_krylov_pays(const gmg_solver *s, const double *history, int cycles, doub
 {
   if (!s->krylov.bound || s->problem.options.krylov != GMG_KRYLOV_AUTO || cycles < FIRST_CYCLES)
     return 0;
-  /* The smaller of the last two: one may be off, where an estimate in single precision became a
-   * true norm. */
-  double factor = history[cycles] / history[cycles - 1];
-  if (cycles > FIRST_CYCLES)
-    factor = fmin(factor, history[cycles - 1] / history[cycles - 2]);
+  double factor = INFINITY;
+  for (int n = cycles; n > 1 && n > cycles - FACTORS; n--)
+    factor = fmin(factor, history[n] / history[n - 1]);
   if (factor >= 1)
     return 1;
   /* Cycles whose errors shrink by 0 to `factor` leave a matrix of this condition, to its root. */
