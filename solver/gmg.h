@@ -282,8 +282,10 @@ gmg_status gmg_solver_residual(gmg_solver *solver, const gmg_array *f, const gmg
  * cells of an edge), and such that in every cell A u − a α u is their outflow over the volume, to
  * rounding: what a projection takes off its velocities. Faces on walls have what the boundary
  * formula gives: at a Neumann wall −b β value outwards, exactly. Operators constant7 and variable7.
- * Memory: as of gmg_solver_residual, and buffers for the length of the call. Calls: collective,
- * after gmg_solver_setup. Errors: GMG_ERR_UNSUPPORTED (other operators). */
+ * Memory: as of gmg_solver_residual, and buffers for the length of the call. Arrays in the memory
+ * of a GPU are filled there, by way of the host where walls have values or ranks differ from the
+ * caller's parts. Calls: collective, after gmg_solver_setup. Errors: GMG_ERR_UNSUPPORTED (other
+ * operators). */
 gmg_status gmg_solver_fluxes(gmg_solver *solver, const gmg_array *u, gmg_array *flux_x,
                              gmg_array *flux_y, gmg_array *flux_z);
 /* z = B r: a fixed number of cycles (option cycle; V where that is fmg) on A z = r from z = 0 with

@@ -2,18 +2,20 @@
 
 #include "problem/arrays.h"
 #include "runtime/bind.h"
+#include "setup/there.h"
 
 /* The part of boundary values in the fluxes through walls: what they add to the right side of the
  * cell, over the area. */
 static void add_boundary_values(struct gmg_hierarchy *h, int d)
 {
   struct gmg_level *level = h->finest;
-  const struct gmg_level_array *flux =
-    gmg_level_open(level, GMG_NAME_F, h->sources > 0 ? GMG_CHANGE : GMG_READ);
+  const struct gmg_level_array *flux = NULL; /* which the host needs for that alone */
   for (int n = 0; n < h->sources; n++) {
     const struct gmg_source *source = &h->source[n];
     if (source->level != 0 || source->side / 2 != d)
       continue;
+    if (!flux)
+      flux = gmg_level_open(level, GMG_NAME_F, GMG_CHANGE);
     const struct gmg_kernel_box *box = &level->box[source->box];
     const int high = source->side % 2;
     const double *value = source->value;
@@ -33,22 +35,22 @@ static void add_boundary_values(struct gmg_hierarchy *h, int d)
 }
 
 /* The faces along axis d into the caller's array. */
-static void store(gmg_solver *s, int d, const gmg_array *array)
+static gmg_status store(gmg_solver *s, int d, const gmg_array *array)
 {
   struct gmg_services *service = &s->services;
+  const size_t span = gmg_there_span(&s->problem, (int)GMG_BETA_X + d, array->stride);
   gmg_arrays_see(service->view[d], service->store[d], array->stride);
-  gmg_move_values(s->context, service->store[d], gmg_exchange_stat(s->hierarchy.finest),
-                  gmg_level_open(s->hierarchy.finest, GMG_NAME_F, GMG_READ)->data, array->data);
+  return gmg_arrays_move(s, service->store[d], GMG_NAME_F, array, span);
 }
 
 static gmg_status fluxes(gmg_solver *s, const struct gmg_service_call *c)
 {
-  const gmg_status status = gmg_arrays_load(s, c->array[0]);
+  gmg_status status = gmg_arrays_load(s, c->array[0]);
   for (int d = 0; d < 3 && !status; d++) {
     gmg_call_run(s->services.flux[d]);
     gmg_call_wait(s->context);
     add_boundary_values(&s->hierarchy, d);
-    store(s, d, c->array[1 + d]);
+    status = store(s, d, c->array[1 + d]);
   }
   if (!status)
     gmg_level_clear(s->hierarchy.finest, GMG_NAME_F); /* faces lie in its ghosts */

@@ -1,5 +1,6 @@
 #include "arrays.h"
 
+#include "mesh/exchange_plan.h"
 #include "system/memory.h"
 #include "runtime/bind.h"
 
@@ -143,32 +144,49 @@ void gmg_arrays_see(struct gmg_storage *view, struct gmg_exchange *exchange,
   gmg_exchange_see(exchange);
 }
 
-/* Between the caller's array and u of the finest level; by the device, for an array in its memory.
- */
-static gmg_status move(gmg_solver *s, const gmg_array *array, int store)
+/* Whether the device moves values of such an array; a rank that has none does as the others. */
+static int device_moves(gmg_solver *s, const gmg_array *array)
+{
+  gmg_context *context = s->context;
+  int there = array->data && gmg_device_holds(context, array->data);
+  const int error = context->comm.ranks > 1 ? gmg_comm_max_int(&context->comm, &there, 1) : 0;
+  if (error)
+    context->mpi_error = error;
+  return there;
+}
+
+gmg_status gmg_arrays_move(gmg_solver *s, struct gmg_exchange *exchange, int name,
+                           const gmg_array *array, size_t span)
+{
+  struct gmg_level *finest = s->hierarchy.finest;
+  const int store = exchange->from == finest->storage;
+  if (finest->device && device_moves(s, array))
+    return s->placement.backend->carry(&s->placement, exchange, gmg_level_find(finest, name),
+                                       array->data, span * sizeof(double));
+  void *values = gmg_level_open(finest, name, store ? GMG_READ : GMG_REPLACE)->data;
+  gmg_move_values(s->context, exchange, gmg_exchange_stat(finest), store ? values : array->data,
+                  store ? array->data : values);
+  return GMG_OK;
+}
+
+/* Between the caller's array and u of the finest level. */
+static gmg_status move_u(gmg_solver *s, const gmg_array *array, int store)
 {
   const gmg_status status = s->arrays.store ? GMG_OK : gmg_arrays_plan(s);
   if (status)
     return status;
   struct gmg_exchange *exchange = store ? s->arrays.store : s->arrays.load;
-  struct gmg_level *finest = s->hierarchy.finest;
   gmg_arrays_see(s->arrays.view[store], exchange, array->stride);
-  if (finest->device && gmg_device_holds(s->context, array->data))
-    return s->placement.backend->carry(
-      &s->placement, exchange, gmg_level_find(finest, GMG_NAME_U), array->data,
-      gmg_grid_span(s->problem.grid, array->stride) * sizeof(double));
-  void *u = gmg_level_open(finest, GMG_NAME_U, store ? GMG_READ : GMG_REPLACE)->data;
-  gmg_move_values(s->context, exchange, gmg_exchange_stat(finest), store ? u : array->data,
-                  store ? array->data : u);
-  return GMG_OK;
+  return gmg_arrays_move(s, exchange, GMG_NAME_U, array,
+                         gmg_grid_span(s->problem.grid, array->stride));
 }
 
 gmg_status gmg_arrays_load(gmg_solver *s, const gmg_array *array)
 {
-  return move(s, array, 0);
+  return move_u(s, array, 0);
 }
 
 gmg_status gmg_arrays_store(gmg_solver *s, const gmg_array *array)
 {
-  return move(s, array, 1);
+  return move_u(s, array, 1);
 }

@@ -20,6 +20,12 @@ gmg_status gmg_arrays_plan(gmg_solver *solver);
  * Allocates nothing on the host. */
 void gmg_arrays_see(struct gmg_storage *view, struct gmg_exchange *exchange,
                     const ptrdiff_t stride[3]);
+/* Moves values between the caller's array, of `span` elements from the first value to the last, and
+ * a field of the finest level, by an exchange that was planned for their storages and has seen the
+ * array's strides; for an array in its memory the device does so. An MPI failure while values
+ * travel stays in the context. Errors: GMG_ERR_MEMORY. Calls: collective. */
+gmg_status gmg_arrays_move(gmg_solver *solver, struct gmg_exchange *exchange, int name,
+                           const gmg_array *array, size_t span);
 /* The caller's array into u of the finest level, and back. An MPI failure while values travel stays
  * in the context. Calls: collective. */
 gmg_status gmg_arrays_load(gmg_solver *solver, const gmg_array *array);

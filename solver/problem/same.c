@@ -150,11 +150,12 @@ static void add_settings(struct list *list, const gmg_solver *s)
            s->report.recorder.coefficient || s->report.recorder.solve ? "one" : "none");
 }
 
-/* Of a rank without cells arrays may lie anywhere, and have no data. */
+/* Of a rank without cells arrays may lie anywhere. */
 static void add_arrays(struct list *list, gmg_context *context, const struct gmg_same *same)
 {
+  const int cells = !same->solver || gmg_grid_has_part(same->solver->problem.grid);
   for (int n = 0; n < GMG_SAME_ARRAYS; n++) {
-    const double *data = n < same->arrays && same->array[n] ? same->array[n]->data : NULL;
+    const double *data = cells && n < same->arrays && same->array[n] ? same->array[n]->data : NULL;
     char of[12];
     snprintf(of, sizeof of, "%d", n + 1);
     add_word(list, "memory of array ", of,

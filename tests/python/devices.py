@@ -67,6 +67,12 @@ def services(s, f, expected):
     assert np.array_equal(s.residual(on_gpu, u, out=r).numpy(), s.residual(f, expected.u))
     assert np.array_equal(s.apply(u, out=r).numpy(), s.apply(expected.u))
     assert np.array_equal(s.precondition(u, 2, out=r).numpy(), s.precondition(expected.u, 2))
+    faces = [tuple(N + (at == 2 - axis) for at in range(3)) for axis in range(3)]
+    flux = [OnGPU(stream.pointer, shape=shape) for shape in faces]
+    for solver in (s, gmg.Solver(SHAPE, boundary={"y_hi": ("neumann", 2.0)})):  # added by the host
+        found = solver.fluxes(u, out=flux)
+        for array, values in zip(found, solver.fluxes(expected.u)):
+            assert np.array_equal(array.numpy(), values)
     own = s.device_array(f)
     assert np.array_equal(own.numpy(), f)
     s.solve(own, out=r)

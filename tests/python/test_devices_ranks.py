@@ -51,5 +51,21 @@ def test_whole_grids_on_the_gpu():
         s.solve(1.0, out=OnGPU(stream.pointer, f))
 
 
+def test_a_rank_without_cells():
+    f, first, last = values(1), (0, 0, 0), (16, 16, 16)
+    alone = gmg.Solver(SHAPE, backend="openmp").solve(f)
+    part = (first, last if COMM.rank == 0 else first)
+    s = gmg.Solver(SHAPE, comm=COMM, backend="cuda", part=part)
+    open_driver()
+    stream = Stream()
+    if COMM.rank == 0:
+        out = OnGPU(stream.pointer, shape=s.shape)
+        result = s.solve(OnGPU(stream.pointer, f), out=out)
+        assert np.array_equal(out.numpy(), alone.u)
+    else:
+        result = s.solve(np.empty(s.shape), out=np.empty(s.shape))
+    assert np.array_equal(result.residuals, alone.residuals)
+
+
 if __name__ == "__main__":
     sys.exit(run(__file__))

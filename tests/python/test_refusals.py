@@ -118,6 +118,11 @@ WRONG = [
     (("guess", "(4, 4, 4)", "(3, 4, 4)"), lambda: solve(1.0, guess=ones((3, 4, 4)))),
     (("monitor", "function", "3"), lambda: solve(1.0, monitor=3)),
     (("x", "(4, 4, 4)", "(4,)"), lambda: solver().apply(ones(4))),
+    (("out", "3 arrays", "found 1"), lambda: solver().fluxes(ones(CUBE), out=[ones((4, 4, 5))])),
+    (
+        ("out[1]", "(4, 5, 4)", "(4, 4, 5)"),
+        lambda: solver().fluxes(ones(CUBE), out=[ones((4, 4, 5))] * 3),
+    ),
     (("u", "(4, 4, 4)", "(4,)"), lambda: solver().residual(1.0, ones(4))),
     (("cycles", "whole number", "0.5"), lambda: solver().precondition(1.0, 0.5)),
     (("cycles", "0"), lambda: solver().precondition(1.0, 0)),

@@ -50,11 +50,14 @@ def test_fluxes_add_up():
     flux, cells = s.fluxes(u), np.array(CELLS)
     outflow = sum(np.diff(flux[axis], axis=2 - axis) * cells[axis] for axis in range(3))
     assert abs(outflow - values()).max() < 1e-6
+    own = [np.empty(part.shape) for part in flux]
+    assert all(map(np.array_equal, s.fluxes(u, out=own), flux)) and s.fluxes(u, out=own).x is own[0]
     beta = values(seed=3)[:, :, 0]
     assert np.allclose(flux.x[:, :, 0], 2.0 * beta)  # −β ∂u/∂x at x = 0: β times the outward one
     line = gmg.Solver((8,), boundary={"x_hi": ("dirichlet", 1.0)})
     found = line.fluxes(line.solve(0.0).u)
     assert np.allclose(found.x, -1) and found.y is None and found.z is None
+    assert np.allclose(line.fluxes(line.solve(0.0).u, out=(found.x.copy(),)).x, -1)
 
 
 def test_scipy():

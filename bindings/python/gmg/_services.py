@@ -152,9 +152,11 @@ class Services(Handle):
             self._check(lib.gmg_solver_residual(self._solver, *arrays))
         return r
 
-    def fluxes(self, u: Any) -> Fluxes:
+    def fluxes(self, u: Any, out: Optional[Sequence[Any]] = None) -> Fluxes:
         """Returns the fluxes through all faces of this rank's part, boundary values included. They
-        are conservative to rounding: what a projection takes off its velocities. Collective.
+        are conservative to rounding: what a projection takes off its velocities. out: an array for
+        each axis, x first, with one value more along it than there are cells. Collective. In the
+        memory of a GPU they stay there, but go to the host and back where walls have values.
         Raises UnsupportedError for operators other than constant7 and variable7."""
         with self._entry:
             self._ready("fluxes")
@@ -162,13 +164,21 @@ class Services(Handle):
             count = len(self._shape)
             padded: Shape = (1,) * (3 - count) + self._shape
             shapes = [_grid.with_faces(padded, axis) for axis in range(3)]
-            found = [empty_beside(point, shape) for shape in shapes]
-            views: list[View] = [self._write("fluxes", *pair) for pair in zip(found, shapes)]
+            if out is not None and len(out) != count:
+                raise ArgumentError(f"out: expected {count} arrays, one per axis; found {len(out)}")
+            found = list(() if out is None else out)
+            if count < 3:
+                found = [array[(None,) * (3 - count)] for array in found]
+            found += [empty_beside(point, shape) for shape in shapes[len(found) :]]
+            views: list[View] = [
+                self._write(f"out[{axis}]", found[axis], shapes[axis]) for axis in range(3)
+            ]
             self._follow(point, *views)
             arrays = [fill(lib.gmg_array(), view) for view in views]
             self._check(lib.gmg_solver_fluxes(self._solver, fill(self._array["u"], point), *arrays))
         cut = (0,) * (3 - count)
-        return Fluxes(*[found[axis][cut] if axis < count else None for axis in range(3)])
+        given = [found[axis][cut] for axis in range(count)] if out is None else list(out)
+        return Fluxes(*given, *[None] * (3 - count))
 
     def device_array(self, values: Any = None) -> DeviceArray:
         """Returns an array in the memory of the solver's GPU, with __cuda_array_interface__, filled

@@ -60,12 +60,18 @@ static int copy(struct gmg_device *device, void *host, const void *values, size_
   return failed;
 }
 
+/* Whether values go to the caller. */
+static int stores(const struct gmg_placement *p, const struct gmg_exchange *exchange)
+{
+  return exchange->from == p->cycle[0][0]->storage;
+}
+
 /* By way of the host. */
 static gmg_status go_round(struct gmg_placement *p, struct gmg_exchange *exchange,
                            struct gmg_level_array *field, double *array, size_t bytes)
 {
   struct gmg_level *finest = p->cycle[0][0];
-  const int store = exchange == p->store, there = gmg_device_holds(p->context, array);
+  const int store = stores(p, exchange), there = gmg_device_holds(p->context, array);
   gmg_cuda_fetch(p->context, field, store ? GMG_READ : GMG_REPLACE);
   double *values = there ? malloc(bytes + 1) : array;
   gmg_status status = GMG_OK;
@@ -76,7 +82,7 @@ static gmg_status go_round(struct gmg_placement *p, struct gmg_exchange *exchang
   if (!status)
     gmg_move_values(p->context, exchange, gmg_exchange_stat(finest), store ? field->data : values,
                     store ? (void *)values : field->data);
-  if (!status && store)
+  if (!status && store && there)
     copy(p->device, values, array, bytes, 1);
   if (there)
     free(values);
@@ -106,7 +112,7 @@ static CUdeviceptr bring(struct gmg_device *device, struct gmg_level_array *room
 gmg_status gmg_cuda_carry(struct gmg_placement *p, struct gmg_exchange *exchange,
                           struct gmg_level_array *field, double *values, size_t bytes)
 {
-  const int store = exchange == p->store, alone = exchange->sends + exchange->receives == 0,
+  const int store = stores(p, exchange), alone = exchange->sends + exchange->receives == 0,
             there = bytes == 0 || gmg_device_holds(p->context, values);
   struct gmg_level_array *room = there ? NULL : room_for(p, field, bytes);
   gmg_caller_await(p->context->device, p->stream);
