@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "derive/symbol.h"
 #include "explain.h"
 
 /* The diagonal in full where it can be read at a glance. */
@@ -37,6 +38,22 @@ static const char *kernels_text(const struct gen_operator *op)
   return text;
 }
 
+/* A cell's neighbours count alike here: cubes, alpha 0, all other coefficients 1. */
+static const char *smoothing_text(const struct gen_operator *op)
+{
+  struct gen_stencil stencil;
+  if (!gen_unit_stencil(op, (const double[3]){1, 1, 1}, &stencil))
+    return "";
+  const struct gen_smoothing smoothing = gen_smoothing_of(&stencil, &op->colouring);
+  return gen_text(
+    "  smoothing by local Fourier analysis (cubic cells, alpha 0, other coefficients 1):\n"
+    "    symbol / diagonal: at most %.3f; at high frequencies %.3f to %.3f\n"
+    "    Jacobi: factor %.3f with omega %.3f, the best\n"
+    "    Gauss-Seidel: factor %.3f with omega 1, %.3f with %.2f, the best\n",
+    smoothing.overall, smoothing.least, smoothing.most, smoothing.jacobi, smoothing.jacobi_omega,
+    smoothing.plain, smoothing.best, smoothing.best_omega);
+}
+
 const char *gen_explain_operator(const struct gen_operator *op, const struct gen_proof *colouring)
 {
   const char *text = gen_text(
@@ -54,6 +71,7 @@ const char *gen_explain_operator(const struct gen_operator *op, const struct gen
     diagonal_text(op), op->colours);
   for (int n = 0; n < colouring->sentences; n++)
     text = gen_text("%s    %s\n", text, colouring->sentence[n]);
+  text = gen_text("%s%s", text, smoothing_text(op));
   return gen_text("%s  derived (per cell of the level they run on, in double / float):\n%s", text,
                   kernels_text(op));
 }
