@@ -42,7 +42,7 @@ static const struct hard list[] = {
   {.name = "sphere of 1e3", .beta = BETA_SPHERE, .ratio = 1e3, .most = 15, .at_large = 21},
   {.name = "sphere of 1e-3", .beta = BETA_SPHERE, .ratio = 1e-3, .most = 15, .at_large = 18},
   {.name = "sphere of 1e-6", .beta = BETA_SPHERE, .ratio = 1e-6, .most = 15, .at_large = 18},
-  {.name = "sphere of 1e6", .beta = BETA_SPHERE, .ratio = 1e6, .within = 2e-8},
+  {.name = "sphere of 1e6", .beta = BETA_SPHERE, .ratio = 1e6, .within = 3e-8},
   {.name = "sphere of 1e6, to 1e-7",
    .beta = BETA_SPHERE,
    .ratio = 1e6,
