@@ -6,6 +6,7 @@
 #include "direct.h"
 #include "system/order.h"
 #include "problem/kernels.h"
+#include "smooth.h"
 #include "transfer.h"
 
 enum { MOST_SWEEPS = 500, KRYLOV_CELLS = 512 };
@@ -150,10 +151,11 @@ static void sweeps(struct gmg_hierarchy *h)
                                              : MOST_SWEEPS;
   gmg_call_set(h->bottom.sweep, GMG_SCALAR_OMEGA, 1);
   for (int n = 0; n < count; n++)
-    for (int colour = 0; colour < gmg_coarsest(h)->op->colours; colour++) {
-      gmg_call_set(h->bottom.sweep, GMG_SCALAR_COLOUR, colour);
-      gmg_call_run(h->bottom.sweep);
-    }
+    for (int colour = 0; colour < gmg_coarsest(h)->op->colours; colour++)
+      if (gmg_colour_has_cells(h, h->levels - 1, colour)) {
+        gmg_call_set(h->bottom.sweep, GMG_SCALAR_COLOUR, colour);
+        gmg_call_run(h->bottom.sweep);
+      }
 }
 
 void gmg_bottom_solve_from_zero(struct gmg_hierarchy *h, int l)

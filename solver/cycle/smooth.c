@@ -252,6 +252,20 @@ gmg_status gmg_smooth_measure(struct gmg_hierarchy *h)
   return status;
 }
 
+int gmg_colour_has_cells(const struct gmg_hierarchy *h, int l, int colour)
+{
+  const struct gmg_operator_descriptor *op = h->level[l].level->op;
+  const int *cells = h->cells[l];
+  if (op->colours == 1)
+    return 1;
+  if (op->parity)
+    return colour == 0 || cells[0] > 1 || cells[1] > 1 || cells[2] > 1;
+  for (int d = 0; d < 3; colour /= op->modulus[d++])
+    if (colour % op->modulus[d] >= cells[d])
+      return 0;
+  return 1;
+}
+
 static void half_sweep(struct gmg_call *call, int colour, double omega)
 {
   gmg_call_set(call, GMG_SCALAR_OMEGA, omega);
@@ -309,8 +323,11 @@ static void smooth(struct gmg_hierarchy *h, int l, int sweeps, int before)
     chebyshev(h, level, sweeps);
   else
     for (int n = 0; n < sweeps; n++)
-      for (int c = 0; c < colours; c++)
-        half_sweep(level->smooth[0], back ? colours - 1 - c : c, level->omega);
+      for (int c = 0; c < colours; c++) {
+        const int colour = back ? colours - 1 - c : c;
+        if (gmg_colour_has_cells(h, l, colour))
+          half_sweep(level->smooth[0], colour, level->omega);
+      }
 }
 
 /* before: whether it is before the coarse correction. from: how many half-sweeps have been. */

@@ -131,7 +131,7 @@ static int is_automatic(const gmg_solver *s)
 
 static const char plans_owners[] = "plans owners from them";
 
-/* Whether a plan is to be made. Values in the memory of a GPU that do not jump stay there. */
+/* Whether a plan is to be made. */
 static gmg_status want(gmg_solver *s, int *wanted)
 {
   const int asked = s->problem.options.coarsening == GMG_COARSENING_OWNERS;
@@ -139,10 +139,7 @@ static gmg_status want(gmg_solver *s, int *wanted)
   *wanted = asked && !reason;
   if (asked && reason)
     return gmg_fail(s->context, GMG_ERR_UNSUPPORTED, "coarsening: no owners here: %s", reason);
-  if (!is_automatic(s) || reason || !may_choose(s) || s->problem.jump <= GMG_STEP_RATIO / 2)
-    return GMG_OK;
-  const gmg_status status = gmg_there_bring_all(s, plans_owners);
-  return status ? status : gmg_owned_many_steps(s, wanted);
+  return is_automatic(s) && !reason && may_choose(s) ? gmg_owned_many_steps(s, wanted) : GMG_OK;
 }
 
 /* Plans owners if they are wanted and, where that is the solver's to decide, worth while. */

@@ -1,7 +1,8 @@
 #include "owned_choice.h"
 
+#include "across.h"
 #include "intake.h"
-#include "whole.h"
+#include "there.h"
 
 /* Measured on 64³ cells: bodies, layers, checkerboards and log-normal fields of many sizes, each
  * with plain levels and with owners (docs/performance/owners.md). */
@@ -66,55 +67,81 @@ static struct tally look_at(const struct gmg_problem *p, int c, const gmg_array 
   return (struct tally){pairs, steps};
 }
 
-/* The pairs of one coefficient of all cells, on rank 0, so that those of two ranks' cells are among
- * them. */
-static gmg_status look_at_whole(gmg_solver *s, int c, const struct gmg_whole *whole,
-                                struct tally *tally)
+/* The pairs along an axis of cells of this rank's part and of those just beyond it. */
+static struct tally look_across(const struct gmg_problem *p, int axis,
+                                const struct gmg_across *across)
+{
+  const gmg_array *values = &p->given[GMG_BETA].values;
+  const int *part = p->grid->part_lower, last = p->grid->part_upper[axis] - 1 - part[axis];
+  struct tally tally = {0, 0};
+  for (int k = 0; k < across->extent[2]; k++)
+    for (int j = 0; j < across->extent[1]; j++) {
+      const int at[3] = {axis == 0 ? last : 0, axis == 1 ? last : j, axis == 2 ? last : k};
+      const ptrdiff_t size[2] = {across->extent[0], across->extent[1]};
+      const double *row = gmg_given_data(&p->given[GMG_BETA]) + at[0] * values->stride[0]
+        + at[1] * values->stride[1] + at[2] * values->stride[2],
+                   *beyond = across->value + (j + k * size[1]) * size[0];
+      if (!is_looked_at(p, part[2] + at[2]))
+        continue;
+      for (int i = 0; i < across->extent[0]; i++)
+        tally.steps += is_step(row[i * values->stride[0]], beyond[i]);
+      tally.pairs += across->extent[0];
+    }
+  return tally;
+}
+
+/* Adds the pairs of cells of two ranks' parts. */
+static gmg_status add_across(gmg_solver *s, struct tally *sum)
+{
+  gmg_status status = gmg_there_bring_all(s, "looks at them for steps");
+  for (int d = 0; d < 3 && !status; d++) {
+    struct gmg_across across = {.value = NULL};
+    status = gmg_across_take(s, GMG_BETA, d, &across);
+    if (!status) {
+      const struct tally tally = look_across(&s->problem, d, &across);
+      sum->pairs += tally.pairs;
+      sum->steps += tally.steps;
+    }
+    gmg_across_drop(&across);
+  }
+  return status;
+}
+
+/* Adds the pairs of cells of this rank's part. */
+static gmg_status add_inside(gmg_solver *s, struct tally *sum)
 {
   const struct gmg_problem *p = &s->problem;
-  const enum gmg_place place = gmg_given_place(p, c);
-  struct gmg_storage *view = gmg_storage_view(s->arrays.bricks, p->given[c].values.stride);
-  double *copy = NULL;
-  gmg_status status =
-    gmg_agree(s->context, view ? GMG_OK : gmg_no_memory(s->context, "while beta was looked at"));
-  if (!status)
-    status = gmg_whole_gather(s, whole, view, gmg_given_data(&p->given[c]), place, &copy);
-  if (!status && gmg_whole_is_here(whole)) {
-    const ptrdiff_t *stride = whole->storage->stride[0];
-    const gmg_array values = {.stride = {1, stride[0], stride[1]}};
+  const gmg_status status = gmg_there_bring_all(s, "looks at them for steps");
+  for (int c = GMG_BETA; c <= GMG_BETA_Z && !status; c++) {
     int extent[3];
-    for (int d = 0; d < 3; d++)
-      extent[d] = p->grid->cells[d] + (place == gmg_face(d));
-    *tally = look_at(p, c, &values, copy + whole->storage->origin[0], extent, 0);
+    if (!p->has[c] || !gmg_given_data(&p->given[c]) || !gmg_given_extent(p, c, extent))
+      continue;
+    const struct tally tally = look_at(p, c, &p->given[c].values, gmg_given_data(&p->given[c]),
+                                       extent, p->grid->part_lower[2]);
+    sum->pairs += tally.pairs;
+    sum->steps += tally.steps;
   }
-  gmg_free(copy);
-  gmg_storage_destroy(&view);
   return status;
 }
 
 gmg_status gmg_owned_many_steps(gmg_solver *s, int *many)
 {
-  const struct gmg_problem *p = &s->problem;
-  const int alone = s->context->comm.ranks == 1;
-  double sum[2] = {0, 0};
-  struct gmg_whole whole = {.layout = NULL};
-  gmg_status status = alone ? GMG_OK : gmg_whole_begin(s, &whole);
-  for (int c = GMG_BETA; c <= GMG_BETA_Z && !status; c++) {
-    int extent[3];
-    struct tally tally = {0, 0};
-    if (!p->has[c])
-      continue;
-    if (!alone)
-      status = look_at_whole(s, c, &whole, &tally);
-    else if (gmg_given_data(&p->given[c]) && gmg_given_extent(p, c, extent))
-      tally = look_at(p, c, &p->given[c].values, gmg_given_data(&p->given[c]), extent, 0);
-    sum[0] += tally.pairs;
-    sum[1] += tally.steps;
-  }
-  gmg_whole_end(&whole);
-  if (!status && gmg_comm_sum(&s->context->comm, sum, 2))
+  struct gmg_comm *comm = &s->context->comm;
+  const int between_ranks = comm->ranks > 1 && s->problem.has[GMG_BETA];
+  struct tally tally = {0, 0};
+  gmg_status status = between_ranks ? add_across(s, &tally) : GMG_OK;
+  double sum[2] = {0, tally.steps};
+  if (!status && gmg_comm_sum(comm, sum, 2))
     status = gmg_mpi_failed(s->context);
-  *many = sum[1] >= FEW_STEPS * sum[0] && sum[1] > 0;
+  /* No pair inside a part is a step where the jump is small, which all ranks know. */
+  const int some = sum[1] > 0 || s->problem.jump > GMG_STEP_RATIO / 2;
+  if (!status && some)
+    status = add_inside(s, &tally);
+  sum[0] = tally.pairs;
+  sum[1] = tally.steps;
+  if (!status && some && gmg_comm_sum(comm, sum, 2))
+    status = gmg_mpi_failed(s->context);
+  *many = some && sum[1] >= FEW_STEPS * sum[0] && sum[1] > 0;
   return gmg_agree(s->context, status);
 }
 

@@ -140,10 +140,59 @@ static void same_bits(void **state)
   assert_int_equal(failures, 0);
 }
 
+/* What `auto` chooses for layers of three cells in z, where this communicator's ranks have one
+ * layer each, or one rank has them all: 1 for owners. */
+static int takes_owners(MPI_Comm comm, int layers)
+{
+  enum { SIDE = 18, THICK = 6 };
+  const int cells[3] = {SIDE, SIDE, THICK * layers};
+  static const double lower[3] = {0, 0, 0}, upper[3] = {1, 1, 1};
+  int rank, ranks;
+  double beta[SIDE * SIDE * THICK * 3];
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  const int thick = cells[2] / ranks;
+  const int first[3] = {0, 0, rank * thick}, end[3] = {SIDE, SIDE, (rank + 1) * thick};
+  gmg_context *context;
+  gmg_grid *grid;
+  gmg_solver *solver;
+  assert_int_equal(gmg_context_create_mpi(comm, 1, &context), GMG_OK);
+  assert_int_equal(gmg_grid_create(context, cells, lower, upper, &grid), GMG_OK);
+  assert_int_equal(gmg_grid_set_part(grid, first, end), GMG_OK);
+  assert_int_equal(gmg_solver_create(grid, &solver), GMG_OK);
+  gmg_grid_destroy(&grid);
+  for (int n = 0; n < SIDE * SIDE * thick; n++) {
+    const int i = n % SIDE, j = n / SIDE % SIDE, k = rank * thick + n / (SIDE * SIDE);
+    const int body = i % 5 < 2 && (j + i / 5) % 5 < 3 && k % 6 < 3;
+    beta[n] = (k / THICK % 2 ? 1e4 : 1) * (body ? 40 : 1);
+  }
+  const gmg_array array = {beta, {1, SIDE, (ptrdiff_t)SIDE * SIDE}};
+  assert_int_equal(gmg_solver_set_coefficient(solver, GMG_BETA, &array), GMG_OK);
+  assert_int_equal(gmg_solver_set_option(solver, "coarsening", "auto"), GMG_OK);
+  assert_int_equal(gmg_solver_setup(solver), GMG_OK);
+  const int owners = strcmp(gmg_solver_option(solver, "coarsening"), "owners") == 0;
+  gmg_solver_destroy(&solver);
+  gmg_context_destroy(&context);
+  return owners;
+}
+
+/* Jumps that lie between ranks alone count as others do. */
+static void jumps_between_ranks(void **state)
+{
+  (void)state;
+  int ranks;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int one = takes_owners(MPI_COMM_SELF, ranks), all = takes_owners(MPI_COMM_WORLD, ranks);
+  printf("%d layers, one on each rank: owners %d; all on one rank: %d\n", ranks, all, one);
+  assert_int_equal(one, ranks > 1);
+  assert_int_equal(all, one);
+}
+
 int main(int argc, char **argv)
 {
   MPI_Init(&argc, &argv);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits),
+                                     cmocka_unit_test(jumps_between_ranks)};
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   MPI_Finalize();
   return failed;
