@@ -62,9 +62,10 @@ static void take(struct measure *m)
   GMG_DEVICE_TRY(device, cuMemGetInfo, &available, &all);
   m->bytes = m->cache > 0 ? CACHES * (size_t)m->cache : SMALL;
   if (m->bytes > available / 8) {
-    m->bytes = available / 8 / 4096 * 4096;
+    m->bytes = available / 8;
     m->roofs->bounded = 1;
   }
+  m->bytes = m->bytes / GMG_ROOF_PART * GMG_ROOF_PART;
   for (int n = 0; n < 3 && !device->failed; n++)
     if (!GMG_DEVICE_TRY(device, cuMemAlloc, &m->array[n], m->bytes))
       GMG_DEVICE_TRY(device, cuMemsetD8Async, m->array[n], 0, m->bytes, device->stream);
@@ -158,6 +159,14 @@ static void note(struct measure *m, gmg_roof_kind kind, int cache, double set, d
     roofs->roof[roofs->roofs++] = (gmg_roof){"cuda", kind, cache, 1, set, rate};
 }
 
+/* Thread blocks for arrays of so many bytes each: one for every part of memory, as many as run at
+ * once for what the cache holds, which is gone over in rounds. */
+static unsigned blocks_for(const struct measure *m, int cache, size_t bytes)
+{
+  const size_t parts = bytes / GMG_ROOF_PART, most = (size_t)(BLOCKS * m->device->multiprocessors);
+  return (unsigned)(cache && parts > most ? most : parts);
+}
+
 /* Copy, triad and read, by kernels, over arrays of so many bytes each. */
 static void measure_place(struct measure *m, int cache, size_t bytes, int rounds)
 {
@@ -169,7 +178,7 @@ static void measure_place(struct measure *m, int cache, size_t bytes, int rounds
   for (size_t n = 0; n < sizeof pattern / sizeof *pattern; n++) {
     const int arrays = pattern[n].arrays;
     const struct work work = {.kernel = pattern[n].kernel,
-                              .blocks = (unsigned)(BLOCKS * m->device->multiprocessors),
+                              .blocks = blocks_for(m, cache, bytes),
                               .bytes = bytes,
                               .rounds = rounds,
                               .launches = 1};
@@ -187,7 +196,7 @@ static void measure_bytes(struct measure *m)
        seconds > 0 ? 2 * (double)m->bytes / seconds : 0);
   measure_place(m, 0, m->bytes, 1);
   if (m->cache > 0)
-    measure_place(m, 2, (size_t)(m->cache / 8) / 4096 * 4096, ROUNDS);
+    measure_place(m, 2, (size_t)(m->cache / 8) / GMG_ROOF_PART * GMG_ROOF_PART, ROUNDS);
 }
 
 static void measure_operations(struct measure *m)

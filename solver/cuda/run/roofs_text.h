@@ -4,7 +4,9 @@
 
 #include <stdint.h>
 
-enum { GMG_ROOF_THREADS = 256, GMG_ROOF_CHAINS = 8 }; /* of a block; of multiply-adds in a thread */
+/* Of a thread block; of multiply-adds in a thread; bytes that a block moves at a time, which divide
+ * the bytes of an array. */
+enum { GMG_ROOF_THREADS = 256, GMG_ROOF_CHAINS = 8, GMG_ROOF_PART = 2 * 16 * GMG_ROOF_THREADS };
 
 /* By value to each of them: addresses in the device's memory. */
 struct gmg_roof_args {
