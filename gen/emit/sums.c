@@ -60,7 +60,15 @@ static const char *size_of(struct gen_emitter *emitter, const struct gen_expr *v
 void gen_emit_reduce(struct gen_emitter *emitter, const struct gen_statement *statement)
 {
   const struct gen_schedule *schedule = emitter->schedule;
-  if (schedule->kernel->scalar[statement->scalar].role != GEN_SUM) {
+  const enum gen_scalar_role role = schedule->kernel->scalar[statement->scalar].role;
+  if (role == GEN_LARGEST) {
+    gen_line(emitter->writer,
+             "const int64_t place = gmg_order(%s);\n"
+             "most_of = place > most_of ? place : most_of;",
+             gen_emit_expr(emitter, statement->value));
+    return;
+  }
+  if (role != GEN_SUM) {
     emit_most(emitter, size_of(emitter, statement->value), gen_most_in_single(schedule));
     return;
   }

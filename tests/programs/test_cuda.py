@@ -101,7 +101,7 @@ def on_cpu(name, cuda, of, folder):
         + cuda.replace("#ifndef BLOCK_I", f"{shape}#ifndef BLOCK_I")
     )
     bound = dict(re.findall(r"int (arrays_\d+|parameters_\d+)\[\] = (\{.*?\});", table))
-    kernels = re.findall(r"\.kernel = &GMG_SYMBOL\(gmg_kernel_(\w+)\)", table)
+    kernels = re.findall(r"\.kernel = &GMG_SYMBOL\(gmg_kernel_(\w+_f(?:64|32))\)", table)
     declared = ""
     for n, symbol in enumerate(kernels):
         kernel = re.fullmatch(rf"{name}_(\w+)_f(?:64|32)", symbol)[1]
