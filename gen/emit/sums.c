@@ -81,6 +81,21 @@ void gen_emit_reduce(struct gen_emitter *emitter, const struct gen_statement *st
   emit_bins(emitter, counted);
 }
 
+void gen_emit_cuda_sums_begin(struct gen_writer *writer, const struct gen_schedule *schedule)
+{
+  if (gen_finds_most(schedule))
+    gen_line(writer, "struct gmg_partial partial = %s;",
+             gen_reduces(schedule, GEN_LARGEST) ? "gmg_no_largest()" : "{}");
+}
+
+void gen_emit_cuda_sums_end(struct gen_writer *writer, const struct gen_schedule *schedule,
+                            const char *args)
+{
+  if (gen_finds_most(schedule))
+    gen_line(writer, "gmg_add%s(%sreduction, &partial);",
+             gen_reduces(schedule, GEN_LARGEST) ? "_largest" : "", args);
+}
+
 void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value)
 {
   gen_line(emitter->writer,

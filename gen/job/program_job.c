@@ -143,5 +143,7 @@ bool gen_emit_program_cuda(const struct gen_program_job *job, struct gen_writer 
   gen_emit_cuda_prelude(writer);
   for (int k = 0; k < job->program->kernels; k++)
     gen_emit_cuda_unit(writer, &units.kernel[k]);
+  for (int r = 0; r < job->program->reductions; r++)
+    gen_emit_cuda_unit(writer, &units.value[r]);
   return true;
 }
