@@ -6,6 +6,7 @@
 #   timeout: 600      seconds (default 300; long tests 3600)
 #   sanitizers: no    left out of builds with sanitizers
 #   needs: mpi        left out of builds without MPI
+#   program: FILE     a formula file, from the source folder, that the C test runs
 # The group `python` is left out of builds without the Python package.
 # C tests are linked with the library, the plain compiled operators, cmocka and tests/support/*.c.
 # Scripts are called with the paths of gmg, gmg-gen and the source folder.
@@ -141,6 +142,10 @@ function(gmg_add_c_test file group thing)
     OUTPUT_NAME ${group}_${thing})
   target_compile_definitions(${target} PRIVATE GMG_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${target} PRIVATE gmg-flags gmg PkgConfig::CMOCKA m)
+  gmg_test_note(${file} program program)
+  if(program)
+    gmg_add_program(${target} ${PROJECT_SOURCE_DIR}/${program})
+  endif()
   foreach(library gmg-test-support gmg-specs gmg-keep-modules)
     if(TARGET ${library})
       target_link_libraries(${target} PRIVATE ${library})

@@ -48,6 +48,19 @@ gmg_status gmg_program_begin(gmg_program *program);
  * collective. */
 gmg_status gmg_program_run(gmg_program *program, int64_t steps);
 
+/* The value of a reduction of the formula file, by its name, for the arrays as they are: between
+ * steps. The bits do not depend on ranks, boxes, threads and what was run before. Of up to 2^32
+ * cells a sum loses less than 2^-60 of their number times the largest term; it is NaN, or infinite,
+ * where a term is, and infinite where one is 2^900 or more. The least and the largest value are NaN
+ * where any value is; -0 is below 0. Fills the ghosts that the reduction reads; for a sum it visits
+ * the cells twice. Allocates nothing. Errors: GMG_ERR_ARGUMENT (NULL, or no such reduction, with
+ * the names there are; names or parameters that differ between ranks), GMG_ERR_ORDER (a parameter
+ * that it reads has no value), GMG_ERR_MPI; value is then left as it is, but after GMG_ERR_MPI.
+ * Calls: collective. */
+gmg_status gmg_program_value(gmg_program *program, const char *name, double *value);
+/* The name of the n-th reduction; NULL past the last one. */
+const char *gmg_program_value_name(const gmg_program *program, int n);
+
 /* The cells of an array, by its name (u, u@-1), from or to the caller's arrays: values on each
  * rank's part of the grid, on the host, as in gmg.h. Memory: keeps nothing of values; the first
  * call each way takes buffers. Errors: GMG_ERR_ARGUMENT (NULL, no such array, parts that do not

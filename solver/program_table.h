@@ -5,7 +5,7 @@
 
 #include "kernel.h"
 
-enum { GMG_PROGRAM_FORMAT = 1, GMG_PROGRAM_CYCLE = 8 };
+enum { GMG_PROGRAM_FORMAT = 2, GMG_PROGRAM_CYCLE = 8 };
 
 /* What stands beyond a wall: values that nothing changes; a cell inside times a factor of 1 or -1,
  * plus a constant; the cells at the other end. */
@@ -33,6 +33,33 @@ struct gmg_program_kernel {
   const struct gmg_kernel_descriptor *kernel;
   const int *array;     /* the program's, by field */
   const int *parameter; /* the program's, by scalar */
+};
+
+/* An integer for each number, in their order: -0 below 0, NaN above all else, whatever its sign. */
+static inline int64_t gmg_order(double x)
+{
+  int64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  bits = bits < 0 ? bits ^ INT64_MAX : bits;
+  return isnan(x) ? INT64_MAX : bits;
+}
+
+/* The number of that place. */
+static inline double gmg_ordered(int64_t place)
+{
+  const int64_t bits = place < 0 ? place ^ INT64_MAX : place;
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+/* A number that is found between steps, from the values of an expression in all cells: their sum,
+ * the least or the largest, of which the kernel finds gmg_order of it, or of minus the least. */
+enum gmg_program_reduction_kind { GMG_REDUCTION_SUM, GMG_REDUCTION_MIN, GMG_REDUCTION_MAX };
+struct gmg_program_reduction {
+  const char *name;
+  enum gmg_program_reduction_kind kind;
+  struct gmg_program_kernel kernel;
 };
 
 /* GMG_STEP_RUN: a kernel. GMG_STEP_GHOSTS: the ghosts of an array are filled. GMG_STEP_PERMUTE: the
@@ -64,6 +91,8 @@ struct gmg_program_descriptor {
   const struct gmg_program_parameter *parameter;
   const struct gmg_program_kernel *kernel;
   const struct gmg_program_step *step;
+  int reductions;
+  const struct gmg_program_reduction *reduction;
 };
 
 #endif

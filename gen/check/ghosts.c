@@ -39,26 +39,6 @@ static void permute(const struct gen_program *program, const struct gen_step *st
   }
 }
 
-/* Whether an expression reads an array of the kernel elsewhere than at the point it is at. */
-static bool reads_neighbours(const struct gen_expr *expr, int array)
-{
-  bool reads = false;
-  for (int axis = 0; expr->kind == GEN_ACCESS && expr->access.array == array && axis < GEN_BOX;
-       axis++)
-    reads = reads || expr->access.subscript[axis].affine.constant != 0;
-  for (int n = 0; n < gen_arity(expr) && !reads; n++)
-    reads = reads_neighbours(expr->argument[n], array);
-  return reads;
-}
-
-static bool needs_ghosts(const struct gen_kernel *kernel, int array)
-{
-  for (int s = 0; s < kernel->statements; s++)
-    if (reads_neighbours(kernel->statement[s].value, array))
-      return true;
-  return false;
-}
-
 /* Adds what step *at, a kernel, needs, before it. */
 static bool fill_for(struct gen_program *program, int *at, bool *filled)
 {
@@ -67,7 +47,7 @@ static bool fill_for(struct gen_program *program, int *at, bool *filled)
     const int array = run->array[a];
     const struct gen_step fill = {
       .kind = GEN_STEP_GHOSTS, .where = program->step[*at].where, .array = array};
-    if (!needs_ghosts(run->kernel, a) || filled[array])
+    if (!gen_reads_neighbours(run->kernel, a) || filled[array])
       continue;
     if (!gen_add_step(program, (*at)++, fill))
       return false;
@@ -76,6 +56,60 @@ static bool fill_for(struct gen_program *program, int *at, bool *filled)
   for (int a = 0; a < run->kernel->arrays; a++)
     if (run->kernel->array[a].written)
       filled[run->array[a]] = false;
+  return true;
+}
+
+/* ---- ghosts that values read between steps ---- */
+
+/* Which arrays take turns with one, at first or second hand. */
+static void find_turns(const struct gen_program *program, int array, bool *turns)
+{
+  memset(turns, 0, GEN_MAX_PROGRAM_ARRAYS * sizeof *turns);
+  turns[array] = true;
+  for (int round = 0; round < program->arrays; round++)
+    for (int s = 0; s < program->steps; s++) {
+      const struct gen_step *step = &program->step[s];
+      bool any = false;
+      for (int n = 0; n < step->count; n++)
+        any = any || turns[step->cycle[n]];
+      for (int n = 0; n < step->count && any; n++)
+        turns[step->cycle[n]] = true;
+    }
+}
+
+static bool has_fixed(const struct gen_program_array *array, int side)
+{
+  return array->wall[side / 2][side % 2].kind == GEN_WALL_FIXED;
+}
+
+/* To fill the ghosts of an array between steps must not change what other arrays keep beyond walls
+ * as data. */
+static bool check_turns(const struct gen_program *program, const struct gen_reduction *reduction,
+                        int array)
+{
+  bool turns[GEN_MAX_PROGRAM_ARRAYS];
+  find_turns(program, array, turns);
+  for (int a = 0; a < program->arrays; a++)
+    for (int side = 0; turns[a] && side < 2 * program->dimensions; side++)
+      if (has_fixed(&program->array[a], side) != has_fixed(&program->array[array], side))
+        return gen_reject(reduction->where,
+                          "'%s' reads neighbours of '%s', which takes turns with '%s': of the two "
+                          "one alone is fixed along %c, so that ghosts cannot be filled between "
+                          "steps",
+                          reduction->name, program->array[array].shown, program->array[a].shown,
+                          "xyz"[side / 2]);
+  return true;
+}
+
+static bool check_reductions(const struct gen_program *program)
+{
+  for (int r = 0; r < program->reductions; r++) {
+    const struct gen_program_kernel *kernel = &program->reduction[r].kernel;
+    for (int a = 0; a < kernel->kernel->arrays; a++)
+      if (gen_reads_neighbours(kernel->kernel, a)
+          && !check_turns(program, &program->reduction[r], kernel->array[a]))
+        return false;
+  }
   return true;
 }
 
@@ -97,5 +131,5 @@ bool gen_place_ghosts(struct gen_program *program)
     else if (step.kind == GEN_STEP_RUN && !fill_for(program, &s, filled))
       return false;
   }
-  return true;
+  return check_reductions(program);
 }

@@ -6,7 +6,8 @@
 
 /* Adds the steps that fill ghosts: once, those of arrays whose values never change; in every round,
  * those of the others, before a kernel that reads them and where nothing has filled them since the
- * values changed. False after a rejection. */
+ * values changed. Those that reductions read are filled when a value is asked for; rejects one for
+ * which that would change data beyond walls. False after a rejection. */
 bool gen_place_ghosts(struct gen_program *program);
 
 #endif

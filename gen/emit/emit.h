@@ -343,6 +343,11 @@ bool gen_cuda_star(const struct gen_kernel *kernel, const struct gen_expr *expr,
 const char *gen_cuda_neighbours(const char *type, const char *name);
 /* References to a thread's sums, under the names that statements use. */
 void gen_emit_cuda_partial(struct gen_emitter *emitter);
+/* What a thread finds of sums and maxima, if the kernel has any, before its cells; and after them,
+ * to what the launch finds. args: its arguments, "args." */
+void gen_emit_cuda_sums_begin(struct gen_writer *writer, const struct gen_schedule *schedule);
+void gen_emit_cuda_sums_end(struct gen_writer *writer, const struct gen_schedule *schedule,
+                            const char *args);
 /* Returns the array that the form SYMBOL_queue keeps in registers; -1 if the kernel has no such
  * form (gen/emit/cuda/queue.c). */
 int gen_cuda_queued(const struct gen_unit *unit);

@@ -54,19 +54,16 @@ static const char *special(const struct gen_style *style, const struct gen_expr 
   }
 }
 
-static void emit_statement(struct gen_writer *writer, const struct serial *serial,
-                           const struct gen_statement *statement)
+const char *gen_program_value_text(const struct gen_program *program,
+                                   const struct gen_kernel *kernel, const struct gen_expr *value)
 {
-  const struct gen_style style = {special, serial, serial->single ? "f" : ""};
-  const struct gen_kernel *kernel = serial->kernel;
-  gen_line(writer, "%s = %s;",
-           statement->kind == GEN_STORE ? access_text(kernel, &statement->target)
-                                        : gen_text("s_%s", kernel->scalar[statement->scalar].name),
-           gen_words(&style, statement->value, 0));
+  const struct serial serial = {kernel, program->type == GEN_FLOAT};
+  const struct gen_style style = {special, &serial, serial.single ? "f" : ""};
+  return gen_words(&style, value, 0);
 }
 
-static void emit_names(struct gen_writer *writer, const struct gen_program *program,
-                       const struct gen_program_kernel *bound, const struct gen_kernel *kernel)
+void gen_emit_program_names(struct gen_writer *writer, const struct gen_program *program,
+                            const struct gen_program_kernel *bound, const struct gen_kernel *kernel)
 {
   const char *real = real_of(program);
   for (int a = 0; a < kernel->arrays; a++)
@@ -80,18 +77,26 @@ static void emit_names(struct gen_writer *writer, const struct gen_program *prog
                  p);
 }
 
+static void emit_statement(struct gen_writer *writer, const struct gen_program *program,
+                           const struct gen_kernel *kernel, const struct gen_statement *statement)
+{
+  gen_line(writer, "%s = %s;",
+           statement->kind == GEN_STORE ? access_text(kernel, &statement->target)
+                                        : gen_text("s_%s", kernel->scalar[statement->scalar].name),
+           gen_program_value_text(program, kernel, statement->value));
+}
+
 static void emit_kernel(struct gen_writer *writer, const struct gen_program *program,
                         const struct gen_program_kernel *bound, const struct gen_kernel *kernel,
                         bool threads)
 {
-  const struct serial serial = {kernel, program->type == GEN_FLOAT};
   const char *real = real_of(program);
   gen_line(writer,
            "static void kernel_%s(const int cells[3], %s *const *array, const double *parameter)\n"
            "{\n"
            "const ptrdiff_t row = ROW, plane = PLANE, first = FIRST;",
            kernel->name, real);
-  emit_names(writer, program, bound, kernel);
+  gen_emit_program_names(writer, program, bound, kernel);
   gen_line(writer, "(void)parameter;");
   if (threads)
     gen_line(writer, "#pragma omp parallel for collapse(2) schedule(static)");
@@ -103,7 +108,7 @@ static void emit_kernel(struct gen_writer *writer, const struct gen_program *pro
     if (kernel->scalar[s].role == GEN_PRIVATE)
       gen_line(writer, "%s s_%s;", real, kernel->scalar[s].name);
   for (int s = 0; s < kernel->statements; s++)
-    emit_statement(writer, &serial, &kernel->statement[s]);
+    emit_statement(writer, program, kernel, &kernel->statement[s]);
   gen_line(writer,
            "}\n"
            "}\n"
@@ -240,6 +245,7 @@ static void emit_head(struct gen_writer *writer, const struct gen_program *progr
     " * Compile with -ffp-contract=off, as the order of operations is part of the meaning. */\n"
     "#include <math.h>\n"
     "#include <stddef.h>\n"
+    "%s"
     "\n"
     "#define ROW (cells[0] + %d)\n"
     "#define PLANE (ROW * (ptrdiff_t)(cells[1] + %d))\n"
@@ -251,12 +257,14 @@ static void emit_head(struct gen_writer *writer, const struct gen_program *progr
     "return (n %% cells + cells) %% cells;\n"
     "}\n"
     "\n",
-    program->path, list, ghosts, program->dimensions == 3 ? "" : " in i and j", 2 * ghosts,
-    2 * ghosts, depth_of(program, 2), ghosts, ghosts);
+    program->path, list, ghosts, program->dimensions == 3 ? "" : " in i and j",
+    program->reductions ? "#include <stdint.h>\n#include <string.h>\n" : "", 2 * ghosts, 2 * ghosts,
+    depth_of(program, 2), ghosts, ghosts);
 }
 
 void gen_emit_program(struct gen_writer *writer, const struct gen_program *program,
-                      struct gen_kernel *const *kernel, bool threads)
+                      struct gen_kernel *const *kernel, struct gen_kernel *const *value,
+                      bool threads)
 {
   bool filled[GEN_MAX_PROGRAM_ARRAYS] = {false}, permutes = false;
   emit_head(writer, program);
@@ -266,10 +274,16 @@ void gen_emit_program(struct gen_writer *writer, const struct gen_program *progr
   for (int s = 0; s < program->steps; s++) {
     const struct gen_step *step = &program->step[s];
     permutes = permutes || step->kind == GEN_STEP_PERMUTE;
-    if (step->kind == GEN_STEP_GHOSTS && !filled[step->array])
-      emit_ghosts(writer, program, step->array);
     filled[step->array] = filled[step->array] || step->kind == GEN_STEP_GHOSTS;
   }
+  for (int r = 0; r < program->reductions; r++)
+    for (int a = 0; a < value[r]->arrays; a++)
+      if (gen_reads_neighbours(value[r], a))
+        filled[program->reduction[r].kernel.array[a]] = true;
+  for (int a = 0; a < program->arrays; a++)
+    if (filled[a])
+      emit_ghosts(writer, program, a);
+  gen_emit_program_values(writer, program, value, threads);
   gen_line(writer,
            "/* Takes the steps so many times; array[n]: the first ghost of an array; the pointers\n"
            " * are permuted. */\n"

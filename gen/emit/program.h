@@ -6,15 +6,25 @@
 #include "ir/program.h"
 
 /* C of a whole program, which depends on nothing else. Sequential, it is the program's meaning;
- * with `threads` OpenMP shares the loops over cells, and gives the same bits. kernel[n]: the n-th
- * kernel in canonical form. */
+ * with `threads` OpenMP shares the loops over cells, and gives the same bits. kernel[n], value[n]:
+ * the n-th kernel, and that of the n-th reduction, in canonical form. */
 void gen_emit_program(struct gen_writer *writer, const struct gen_program *program,
-                      struct gen_kernel *const *kernel, bool threads);
+                      struct gen_kernel *const *kernel, struct gen_kernel *const *value,
+                      bool threads);
+/* Its reductions, after the functions that fill ghosts (gen/emit/program_values.c). */
+void gen_emit_program_values(struct gen_writer *writer, const struct gen_program *program,
+                             struct gen_kernel *const *value, bool threads);
+/* A kernel's arrays and parameters under their names; a value at the place `at`. */
+void gen_emit_program_names(struct gen_writer *writer, const struct gen_program *program,
+                            const struct gen_program_kernel *bound,
+                            const struct gen_kernel *kernel);
+const char *gen_program_value_text(const struct gen_program *program,
+                                   const struct gen_kernel *kernel, const struct gen_expr *value);
 
-/* A table of its parts, solver/program_table.h, after the kernels and their descriptors. unit[n]:
- * the n-th kernel as it was emitted. */
+/* A table of its parts, solver/program_table.h, after the kernels and their descriptors. unit[n],
+ * value[n]: the n-th kernel, and that of the n-th reduction, as they were emitted. */
 void gen_emit_program_table(struct gen_writer *writer, const struct gen_program *program,
-                            const struct gen_unit *unit);
+                            const struct gen_unit *unit, const struct gen_unit *value);
 
 /* Initial values (gen/emit/program_initial.c): whether the file says any; functions initial_NAME,
  * one for each array that has some; the function NAME_initial, and those it calls, if there are

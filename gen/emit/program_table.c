@@ -46,30 +46,54 @@ static int scalar_of(const struct gen_program *program, const char *name)
   return s;
 }
 
+/* Which arrays and parameters of the program a kernel has, as arrays_NAME and parameters_NAME. */
+static void emit_bound(struct gen_writer *writer, const struct gen_program *program,
+                       const struct gen_program_kernel *bound, const struct gen_unit *unit,
+                       const char *name)
+{
+  int array[GEN_MAX_ARRAYS];
+  struct gen_argument argument[GEN_MAX_SCALARS];
+  const int fields = gen_fields(unit->schedule, array),
+            scalars = gen_arguments(unit->schedule, argument);
+  const char *list = "";
+  for (int f = 0; f < fields; f++)
+    list = gen_text("%s%d, ", list, bound->array[array[f]]);
+  gen_line(writer, "static const int arrays_%s[] = {%s-1};", name, list);
+  list = "";
+  for (int s = 0; s < scalars; s++)
+    list = gen_text("%s%d, ", list, scalar_of(program, argument[s].given));
+  gen_line(writer, "static const int parameters_%s[] = {%s-1};", name, list);
+}
+
+static const char *bound_text(const struct gen_unit *unit, const char *name)
+{
+  return gen_text("{.kernel = &GMG_SYMBOL(gmg_kernel_%s), .array = arrays_%s, .parameter = "
+                  "parameters_%s}",
+                  unit->symbol, name, name);
+}
+
 static void emit_kernels(struct gen_writer *writer, const struct gen_program *program,
                          const struct gen_unit *unit)
 {
-  for (int n = 0; n < program->kernels; n++) {
-    int array[GEN_MAX_ARRAYS];
-    struct gen_argument argument[GEN_MAX_SCALARS];
-    const int fields = gen_fields(unit[n].schedule, array),
-              scalars = gen_arguments(unit[n].schedule, argument);
-    const char *list = "";
-    for (int f = 0; f < fields; f++)
-      list = gen_text("%s%d, ", list, program->kernel[n].array[array[f]]);
-    gen_line(writer, "static const int arrays_%d[] = {%s-1};", n, list);
-    list = "";
-    for (int s = 0; s < scalars; s++)
-      list = gen_text("%s%d, ", list, scalar_of(program, argument[s].given));
-    gen_line(writer, "static const int parameters_%d[] = {%s-1};", n, list);
-  }
+  for (int n = 0; n < program->kernels; n++)
+    emit_bound(writer, program, &program->kernel[n], &unit[n], gen_text("%d", n));
   gen_line(writer, "static const struct gmg_program_kernel kernels[] = {");
   for (int n = 0; n < program->kernels; n++)
-    gen_line(writer,
-             "{.kernel = &GMG_SYMBOL(gmg_kernel_%s), .array = arrays_%d, .parameter = "
-             "parameters_%d},",
-             unit[n].symbol, n, n);
+    gen_line(writer, "%s,", bound_text(&unit[n], gen_text("%d", n)));
   gen_line(writer, "};");
+}
+
+static void emit_reductions(struct gen_writer *writer, const struct gen_program *program,
+                            const struct gen_unit *value)
+{
+  static const char *const kind[] = {"GMG_REDUCTION_SUM", "GMG_REDUCTION_MIN", "GMG_REDUCTION_MAX"};
+  for (int n = 0; n < program->reductions; n++)
+    emit_bound(writer, program, &program->reduction[n].kernel, &value[n], gen_text("value_%d", n));
+  gen_line(writer, "static const struct gmg_program_reduction reductions[] = {");
+  for (int n = 0; n < program->reductions; n++)
+    gen_line(writer, "{.name = \"%s\", .kind = %s,\n.kernel = %s},", program->reduction[n].name,
+             kind[program->reduction[n].kind], bound_text(&value[n], gen_text("value_%d", n)));
+  gen_line(writer, "{.name = NULL}\n};");
 }
 
 static void emit_steps(struct gen_writer *writer, const struct gen_program *program)
@@ -99,12 +123,13 @@ static void emit_parameters(struct gen_writer *writer, const struct gen_program 
 }
 
 void gen_emit_program_table(struct gen_writer *writer, const struct gen_program *program,
-                            const struct gen_unit *unit)
+                            const struct gen_unit *unit, const struct gen_unit *value)
 {
   gen_emit_initial_values(writer, program);
   emit_arrays(writer, program);
   emit_parameters(writer, program);
   emit_kernels(writer, program, unit);
+  emit_reductions(writer, program, value);
   emit_steps(writer, program);
   gen_line(writer,
            "extern const struct gmg_program_descriptor GMG_SYMBOL(gmg_program_%s);\n"
@@ -121,6 +146,7 @@ void gen_emit_program_table(struct gen_writer *writer, const struct gen_program 
   gen_line(writer,
            ".arrays = %d, .parameters = %d, .kernels = %d, .steps = %d, .once = %d,\n"
            ".array = arrays, .parameter = parameters, .kernel = kernels, .step = steps,\n"
+           ".reductions = %d, .reduction = reductions,\n"
            "};\n"
            "\n"
            "#ifdef GMG_PROGRAM_ENTRY\n"
@@ -131,5 +157,5 @@ void gen_emit_program_table(struct gen_writer *writer, const struct gen_program 
            "&GMG_SYMBOL(gmg_program_%s), NULL};\n"
            "#endif",
            program->arrays, program->scalars, program->kernels, program->steps, program->once,
-           program->name);
+           program->reductions, program->name);
 }

@@ -26,7 +26,7 @@ bool gen_reduces(const struct gen_schedule *schedule, enum gen_scalar_role role)
 {
   for (int n = 0; n < schedule->kernel->statements; n++) {
     const struct gen_statement *s = &schedule->kernel->statement[n];
-    if (s->kind == GEN_NORM
+    if ((s->kind == GEN_NORM && role != GEN_LARGEST)
         || (s->kind == GEN_REDUCE && schedule->kernel->scalar[s->scalar].role == role))
       return true;
   }
@@ -48,7 +48,8 @@ bool gen_in_lanes(const struct gen_schedule *schedule)
 {
   const struct gen_kernel *kernel = schedule->kernel;
   if (kernel->kind != GEN_AS_WRITTEN || kernel->guard.kind != GEN_EVERYWHERE || schedule->rows > 0
-      || gen_in_runs(schedule) || gen_reduces(schedule, GEN_MAX))
+      || gen_in_runs(schedule) || gen_reduces(schedule, GEN_MAX)
+      || gen_reduces(schedule, GEN_LARGEST))
     return false;
   int sums = 0;
   for (int n = 0; n < kernel->statements; n++) {
@@ -61,7 +62,8 @@ bool gen_in_lanes(const struct gen_schedule *schedule)
 
 bool gen_finds_most(const struct gen_schedule *schedule)
 {
-  return gen_reduces(schedule, GEN_MAX) || gen_reduces(schedule, GEN_SUM);
+  return gen_reduces(schedule, GEN_MAX) || gen_reduces(schedule, GEN_SUM)
+    || gen_reduces(schedule, GEN_LARGEST);
 }
 
 bool gen_most_in_single(const struct gen_schedule *schedule)
@@ -158,7 +160,8 @@ void gen_emit_statements(struct gen_emitter *emitter)
 void gen_emit_loop(struct gen_emitter *emitter, const char *head)
 {
   const bool sum = reduces_here(emitter->schedule, GEN_SUM),
-             most = sum || reduces_here(emitter->schedule, GEN_MAX);
+             most = sum || reduces_here(emitter->schedule, GEN_MAX)
+    || reduces_here(emitter->schedule, GEN_LARGEST);
   gen_emit_simd(emitter, sum, most);
   gen_line(emitter->writer, "%s", head);
   gen_emit_statements(emitter);

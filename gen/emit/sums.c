@@ -60,7 +60,15 @@ static const char *size_of(struct gen_emitter *emitter, const struct gen_expr *v
 void gen_emit_reduce(struct gen_emitter *emitter, const struct gen_statement *statement)
 {
   const struct gen_schedule *schedule = emitter->schedule;
-  if (schedule->kernel->scalar[statement->scalar].role != GEN_SUM) {
+  const enum gen_scalar_role role = schedule->kernel->scalar[statement->scalar].role;
+  if (role == GEN_LARGEST) {
+    gen_line(emitter->writer,
+             "const int64_t place = gmg_order(%s);\n"
+             "most_of = place > most_of ? place : most_of;",
+             gen_emit_expr(emitter, statement->value));
+    return;
+  }
+  if (role != GEN_SUM) {
     emit_most(emitter, size_of(emitter, statement->value), gen_most_in_single(schedule));
     return;
   }
@@ -71,6 +79,21 @@ void gen_emit_reduce(struct gen_emitter *emitter, const struct gen_statement *st
   if (!gen_reduces(schedule, GEN_MAX))
     emit_most(emitter, "term", false);
   emit_bins(emitter, counted);
+}
+
+void gen_emit_cuda_sums_begin(struct gen_writer *writer, const struct gen_schedule *schedule)
+{
+  if (gen_finds_most(schedule))
+    gen_line(writer, "struct gmg_partial partial = %s;",
+             gen_reduces(schedule, GEN_LARGEST) ? "gmg_no_largest()" : "{}");
+}
+
+void gen_emit_cuda_sums_end(struct gen_writer *writer, const struct gen_schedule *schedule,
+                            const char *args)
+{
+  if (gen_finds_most(schedule))
+    gen_line(writer, "gmg_add%s(%sreduction, &partial);",
+             gen_reduces(schedule, GEN_LARGEST) ? "_largest" : "", args);
 }
 
 void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value)

@@ -277,7 +277,7 @@ const char *gen_explain(const struct gen_kernel *kernel, const struct gen_proof 
     if (kernel->array[a].read || kernel->array[a].written || kernel->array[a].table)
       text = gen_text("%s%s", text, array_text(kernel, a));
   for (int s = 0; s < kernel->scalars; s++)
-    if (kernel->scalar[s].role == GEN_SUM || kernel->scalar[s].role == GEN_MAX)
+    if (kernel->scalar[s].role >= GEN_SUM)
       text =
         gen_text("%s  returns: the %s %s over all iterations\n", text,
                  kernel->scalar[s].role == GEN_SUM ? "sum" : "maximum", kernel->scalar[s].name);

@@ -1,6 +1,7 @@
 #include "formula_head.h"
 
 #include "formula_initial.h"
+#include "formula_reduce.h"
 
 #include <string.h>
 
@@ -17,9 +18,9 @@ static bool read_name(struct gen_formula *formula, const char *what, struct gen_
 bool gen_formula_free_name(const struct gen_formula *formula, const struct gen_token *name)
 {
   static const char *const reserved[] = {
-    "i",     "j",      "k",       "fma",      "fabs",      "fmax",       "fmin",
-    "sqrt",  "all",    "stencil", "type",     "grid",      "array",      "swap",
-    "steps", "kernel", "rotate",  "boundary", "parameter", "dimensions", "initial"};
+    "i",      "j",        "k",         "fma",        "fabs",    "fmax",  "fmin",  "sqrt",
+    "all",    "stencil",  "type",      "grid",       "array",   "swap",  "steps", "kernel",
+    "rotate", "boundary", "parameter", "dimensions", "initial", "reduce"};
   for (size_t n = 0; n < sizeof reserved / sizeof *reserved; n++)
     if (strcmp(name->text, reserved[n]) == 0)
       return gen_reject(name->where, "'%s' is a word of the format, and cannot be a name",
@@ -30,7 +31,8 @@ bool gen_formula_free_name(const struct gen_formula *formula, const struct gen_t
                       "those of arrays",
                       name->text);
   if (gen_formula_array(formula->program, name->text) >= 0
-      || gen_formula_scalar(formula->program, name->text) >= 0)
+      || gen_formula_scalar(formula->program, name->text) >= 0
+      || gen_formula_reduction(formula->program, name->text) >= 0)
     return gen_reject(name->where, "'%s' is declared twice", name->text);
   return true;
 }
@@ -265,7 +267,8 @@ bool gen_formula_head(struct gen_formula *formula)
               {"array", read_arrays, true, false},
               {"boundary", read_boundary, true, false},
               {"parameter", read_parameters, false, false},
-              {"initial", gen_formula_initial, true, false}};
+              {"initial", gen_formula_initial, true, false},
+              {"reduce", gen_formula_note_reduction, true, false}};
   enum { PARTS = sizeof part / sizeof *part };
   bool said[PARTS] = {false};
   if (!read_version(formula))
@@ -281,7 +284,7 @@ bool gen_formula_head(struct gen_formula *formula)
     if ((p == PARTS || part[p].sized) && !formula->program->dimensions)
       return gen_scan_wrong(scanner, "'dimensions 2;' or 'dimensions 3;'");
     if (p == PARTS)
-      return true;
+      return gen_formula_reductions(formula);
     said[p] = true;
     if (!gen_scan_next(scanner) || !part[p].read(formula)
         || !gen_scan_expect(scanner, ";", gen_text(" after '%s'", part[p].word)))

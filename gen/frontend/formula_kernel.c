@@ -136,12 +136,23 @@ static bool add_turn(struct gen_program *program, int array, int next, struct ge
   return gen_add_step(program, -1, turn);
 }
 
+bool gen_formula_bind(struct gen_formula *formula, struct gen_program_kernel *bound)
+{
+  int first = 0;
+  if (!note_reach(formula, &first))
+    return false;
+  make_loops(formula->kernel, first);
+  bind_arrays(formula, first, bound);
+  bound->kernel = formula->kernel;
+  return true;
+}
+
 bool gen_formula_finish_kernel(struct gen_formula *formula, struct gen_location where)
 {
   struct gen_program *program = formula->program;
   struct gen_kernel *kernel = formula->kernel;
   struct gen_program_kernel *bound = &program->kernel[program->kernels];
-  int target[GEN_MAX_PROGRAM_ARRAYS], first = 0;
+  int target[GEN_MAX_PROGRAM_ARRAYS];
   for (int t = 0; t < formula->temporaries; t++)
     if (!formula->temporary[t].read)
       return gen_reject(kernel->scalar[formula->temporary[t].scalar].where,
@@ -165,11 +176,8 @@ bool gen_formula_finish_kernel(struct gen_formula *formula, struct gen_location 
   }
   if (!stores)
     return gen_reject(where, "kernel '%s' stores no array", kernel->name);
-  if (!note_reach(formula, &first))
+  if (!gen_formula_bind(formula, bound))
     return false;
-  make_loops(kernel, first);
-  bind_arrays(formula, first, bound);
-  bound->kernel = kernel;
   bool fine = gen_add_step(
     program, -1,
     (struct gen_step){.kind = GEN_STEP_RUN, .where = where, .kernel = program->kernels++});
@@ -177,6 +185,15 @@ bool gen_formula_finish_kernel(struct gen_formula *formula, struct gen_location 
     if (formula->stored[a])
       fine = add_turn(program, a, target[a], where);
   return fine;
+}
+
+void gen_formula_clear_kernel(struct gen_formula *formula, const char *name,
+                              struct gen_location where)
+{
+  formula->kernel = gen_allocate(sizeof *formula->kernel);
+  *formula->kernel = (struct gen_kernel){.name = name, .where = where, .comment = ""};
+  formula->uses = formula->temporaries = 0;
+  memset(formula->stored, 0, sizeof formula->stored);
 }
 
 bool gen_formula_start_kernel(struct gen_formula *formula, const char *name,
@@ -188,9 +205,6 @@ bool gen_formula_start_kernel(struct gen_formula *formula, const char *name,
   for (int k = 0; k < program->kernels; k++)
     if (strcmp(program->kernel[k].kernel->name, name) == 0)
       return gen_reject(where, "there are two kernels '%s'", name);
-  formula->kernel = gen_allocate(sizeof *formula->kernel);
-  *formula->kernel = (struct gen_kernel){.name = name, .where = where, .comment = ""};
-  formula->uses = formula->temporaries = 0;
-  memset(formula->stored, 0, sizeof formula->stored);
+  gen_formula_clear_kernel(formula, name, where);
   return true;
 }

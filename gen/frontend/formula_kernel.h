@@ -7,6 +7,12 @@
 /* Begins a kernel without equations; rejects a name that another one has. */
 bool gen_formula_start_kernel(struct gen_formula *formula, const char *name,
                               struct gen_location where);
+/* Begins a kernel without statements, which the program does not have yet. */
+void gen_formula_clear_kernel(struct gen_formula *formula, const char *name,
+                              struct gen_location where);
+/* Gives the kernel that was read its loops and arrays. Rejects a read beyond walls without a rule.
+ */
+bool gen_formula_bind(struct gen_formula *formula, struct gen_program_kernel *bound);
 /* Ends the kernel: its loops, its arrays, where new values go, and the steps that run it and let
  * arrays take turns. Rejects one that stores nothing, sets what nothing reads, or reads beyond
  * walls without a rule. */

@@ -17,6 +17,8 @@ struct gen_temporary {
 struct gen_formula {
   struct gen_scanner scanner;
   struct gen_program *program;
+  int reductions; /* of the head, and where the text of each goes on after its first word */
+  struct gen_scanner reduction[GEN_MAX_REDUCTIONS];
   /* The kernel that is read. Accesses name arrays of the program until it is finished. */
   struct gen_kernel *kernel;
   int uses;

@@ -22,6 +22,44 @@ bool gen_add_step(struct gen_program *program, int at, struct gen_step step)
   return true;
 }
 
+/* Whether an expression reads an array of the kernel elsewhere than at the point it is at. */
+static bool reads_neighbours(const struct gen_expr *expr, int array)
+{
+  bool reads = false;
+  for (int axis = 0; expr->kind == GEN_ACCESS && expr->access.array == array && axis < GEN_BOX;
+       axis++)
+    reads = reads || expr->access.subscript[axis].affine.constant != 0;
+  for (int n = 0; n < gen_arity(expr) && !reads; n++)
+    reads = reads_neighbours(expr->argument[n], array);
+  return reads;
+}
+
+bool gen_reads_neighbours(const struct gen_kernel *kernel, int array)
+{
+  for (int s = 0; s < kernel->statements; s++)
+    if (reads_neighbours(kernel->statement[s].value, array))
+      return true;
+  return false;
+}
+
+const char *const gen_reduction_words[] = {"sum", "min", "max"};
+
+static const char *reduction_text(const struct gen_program *program,
+                                  const struct gen_reduction *reduction)
+{
+  const struct gen_kernel *kernel = reduction->kernel.kernel;
+  const struct gen_expr *value = kernel->statement[0].value;
+  const char *ghosts = "";
+  if (reduction->kind == GEN_REDUCTION_MIN)
+    value = value->argument[0];
+  for (int a = 0; a < kernel->arrays; a++)
+    if (gen_reads_neighbours(kernel, a))
+      ghosts = gen_listed(ghosts, program->array[reduction->kernel.array[a]].name);
+  return gen_text("  reduce %s = %s of %s%s%s\n", reduction->name,
+                  gen_reduction_words[reduction->kind], gen_expr_text(kernel, value),
+                  *ghosts ? "; ghosts of " : "", ghosts);
+}
+
 static const char *array_text(const struct gen_program *program, int index)
 {
   static const char *const side[] = {"lo", "hi"};
@@ -78,6 +116,8 @@ const char *gen_program_text(const struct gen_program *program)
       : gen_text("%s  parameter %s\n", text, program->scalar[s].name);
   for (int a = 0; a < program->arrays; a++)
     text = gen_text("%s%s", text, array_text(program, a));
+  for (int r = 0; r < program->reductions; r++)
+    text = gen_text("%s%s", text, reduction_text(program, &program->reduction[r]));
   if (program->once)
     text = gen_text("%s  once:\n", text);
   for (int s = 0; s < program->steps; s++) {

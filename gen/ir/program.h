@@ -10,6 +10,7 @@ enum {
   GEN_MAX_PROGRAM_SCALARS = 32,
   GEN_MAX_PROGRAM_KERNELS = 16,
   GEN_MAX_STEPS = 128,
+  GEN_MAX_REDUCTIONS = 16,
   GEN_MAX_GHOSTS = 8, /* how far a kernel may read from its own point */
   GEN_MAX_AGE = 4,    /* how many past values of an array there may be */
   GEN_MAX_CYCLE = 8,
@@ -55,6 +56,18 @@ struct gen_program_kernel {
   int array[GEN_MAX_ARRAYS];
 };
 
+/* A number that is found from the arrays between steps: the sum, the least or the largest of the
+ * values of an expression in all cells. Its kernel reduces that expression; of the least, minus it.
+ */
+enum gen_reduction_kind { GEN_REDUCTION_SUM, GEN_REDUCTION_MIN, GEN_REDUCTION_MAX };
+extern const char *const gen_reduction_words[];
+struct gen_reduction {
+  const char *name;
+  struct gen_location where;
+  enum gen_reduction_kind kind;
+  struct gen_program_kernel kernel;
+};
+
 /* GEN_STEP_RUN: a kernel. GEN_STEP_GHOSTS: the ghosts of an array are filled. GEN_STEP_PERMUTE: the
  * values of cycle[n + 1] become those of cycle[n], those of the first those of the last. */
 enum gen_step_kind { GEN_STEP_RUN, GEN_STEP_GHOSTS, GEN_STEP_PERMUTE };
@@ -72,16 +85,19 @@ struct gen_program {
   enum gen_type type;
   int cells[3]; /* 0: the file does not say */
   int times;    /* how often the steps are taken; 0: the file does not say */
-  int arrays, scalars, kernels, steps;
+  int arrays, scalars, kernels, steps, reductions;
   struct gen_program_array array[GEN_MAX_PROGRAM_ARRAYS];
   struct gen_program_scalar scalar[GEN_MAX_PROGRAM_SCALARS];
   struct gen_program_kernel kernel[GEN_MAX_PROGRAM_KERNELS];
   int once; /* so many of the steps come first and are taken once */
   struct gen_step step[GEN_MAX_STEPS];
+  struct gen_reduction reduction[GEN_MAX_REDUCTIONS];
 };
 
 /* How deep the ghosts of all arrays are: as the deepest that any kernel reads. */
 int gen_program_ghosts(const struct gen_program *program);
+/* Whether a kernel reads an array of its own elsewhere than at the point it is at. */
+bool gen_reads_neighbours(const struct gen_kernel *kernel, int array);
 /* Adds a step at the end, or, with `at` >= 0, before step `at`; rejects one too many. */
 bool gen_add_step(struct gen_program *program, int at, struct gen_step step);
 /* The whole program in words, as `--dump program` prints it. */

@@ -117,8 +117,9 @@ struct gen_expr {
 };
 
 /* A floating-point scalar. A private one is written before it is read in every iteration. A
- * reduction holds a sum or a maximum over all iterations. */
-enum gen_scalar_role { GEN_PARAMETER, GEN_PRIVATE, GEN_SUM, GEN_MAX };
+ * reduction holds a sum or a maximum over all iterations: GEN_MAX that of values of which none
+ * below 0 counts, GEN_LARGEST that of any. */
+enum gen_scalar_role { GEN_PARAMETER, GEN_PRIVATE, GEN_SUM, GEN_MAX, GEN_LARGEST };
 struct gen_scalar {
   const char *name, *given; /* given: as in struct gen_array */
   struct gen_location where;

@@ -14,6 +14,8 @@ bool gen_compile_program(struct gen_program_job *job)
   bool good = true;
   for (int k = 0; k < job->program->kernels; k++)
     good = gen_check(job->program->kernel[k].kernel, &job->proof[k]) && good;
+  for (int r = 0; r < job->program->reductions; r++)
+    good = gen_check(job->program->reduction[r].kernel.kernel, &job->reduction_proof[r]) && good;
   return good && gen_place_ghosts(job->program);
 }
 
@@ -26,24 +28,29 @@ static int references(const struct gen_expr *expr)
   return count;
 }
 
+static const char *explain_kernel(const struct gen_kernel *kernel, const struct gen_proof *proof)
+{
+  int reads = 0, stores = 0, streams = 0;
+  for (int s = 0; s < kernel->statements; s++) {
+    reads += references(kernel->statement[s].value);
+    stores += kernel->statement[s].kind == GEN_STORE;
+  }
+  for (int a = 0; a < kernel->arrays; a++)
+    streams += kernel->array[a].read + kernel->array[a].written;
+  return gen_text(
+    "\n%s  references to arrays per point: %d read, %d written; distinct streams: %d\n",
+    gen_explain(kernel, proof), reads, stores, streams);
+}
+
 const char *gen_explain_program(const struct gen_program_job *job)
 {
   const struct gen_program *program = job->program;
   const char *text = gen_program_text(program);
-  for (int k = 0; k < program->kernels; k++) {
-    const struct gen_kernel *kernel = program->kernel[k].kernel;
-    int reads = 0, stores = 0, streams = 0;
-    for (int s = 0; s < kernel->statements; s++) {
-      reads += references(kernel->statement[s].value);
-      stores += kernel->statement[s].kind == GEN_STORE;
-    }
-    for (int a = 0; a < kernel->arrays; a++)
-      streams += kernel->array[a].read + kernel->array[a].written;
-    text =
-      gen_text("%s\n%s  references to arrays per point: %d read, %d written; distinct streams: "
-               "%d\n",
-               text, gen_explain(kernel, &job->proof[k]), reads, stores, streams);
-  }
+  for (int k = 0; k < program->kernels; k++)
+    text = gen_text("%s%s", text, explain_kernel(program->kernel[k].kernel, &job->proof[k]));
+  for (int r = 0; r < program->reductions; r++)
+    text = gen_text("%s%s", text,
+                    explain_kernel(program->reduction[r].kernel.kernel, &job->reduction_proof[r]));
   return text;
 }
 
@@ -58,40 +65,55 @@ static struct gen_kernel *canonical(const struct gen_kernel *source)
 void gen_emit_program_job(const struct gen_program_job *job, bool threads,
                           struct gen_writer *writer)
 {
-  struct gen_kernel *kernel[GEN_MAX_PROGRAM_KERNELS];
+  struct gen_kernel *kernel[GEN_MAX_PROGRAM_KERNELS], *value[GEN_MAX_REDUCTIONS];
   for (int k = 0; k < job->program->kernels; k++)
     kernel[k] = canonical(job->program->kernel[k].kernel);
-  gen_emit_program(writer, job->program, kernel, threads);
+  for (int r = 0; r < job->program->reductions; r++)
+    value[r] = canonical(job->program->reduction[r].kernel.kernel);
+  gen_emit_program(writer, job->program, kernel, value, threads);
 }
 
-/* The kernels as they are emitted. False after a rejection. */
-static bool make_units(const struct gen_program_job *job,
-                       struct gen_unit unit[GEN_MAX_PROGRAM_KERNELS])
+/* The kernels as they are emitted, and those of reductions. */
+struct units {
+  struct gen_unit kernel[GEN_MAX_PROGRAM_KERNELS], value[GEN_MAX_REDUCTIONS];
+};
+
+/* more: what the symbol ends in, beside names of kernels. */
+static struct gen_unit make_unit(const struct gen_program_job *job, const char *hash,
+                                 const struct gen_kernel *source, const char *more)
+{
+  const struct gen_program *program = job->program;
+  struct gen_kernel *kernel = canonical(source);
+  struct gen_schedule *schedule = gen_schedule(kernel, GEN_PLAIN, program->type);
+  gen_prefix_names(schedule);
+  return (struct gen_unit){.schedule = schedule,
+                           .role = GEN_ROLE_AS_WRITTEN,
+                           .variant = "",
+                           .source = job->path,
+                           .source_hash = hash,
+                           .comment = kernel->name,
+                           .flops = gen_flops(kernel),
+                           .reals = gen_bytes(kernel, 1.0),
+                           .symbol = gen_text("%s_%s_%s%s", program->name, kernel->name,
+                                              program->type == GEN_FLOAT ? "f32" : "f64", more)};
+}
+
+/* False after a rejection. */
+static bool make_units(const struct gen_program_job *job, struct units *units)
 {
   const struct gen_program *program = job->program;
   const char *hash = gen_hash_file(job->path);
-  for (int k = 0; hash && k < program->kernels; k++) {
-    struct gen_kernel *kernel = canonical(program->kernel[k].kernel);
-    struct gen_schedule *schedule = gen_schedule(kernel, GEN_PLAIN, program->type);
-    gen_prefix_names(schedule);
-    unit[k] = (struct gen_unit){.schedule = schedule,
-                                .role = GEN_ROLE_AS_WRITTEN,
-                                .variant = "",
-                                .source = job->path,
-                                .source_hash = hash,
-                                .comment = kernel->name,
-                                .flops = gen_flops(kernel),
-                                .reals = gen_bytes(kernel, 1.0),
-                                .symbol = gen_text("%s_%s_%s", program->name, kernel->name,
-                                                   program->type == GEN_FLOAT ? "f32" : "f64")};
-  }
+  for (int k = 0; hash && k < program->kernels; k++)
+    units->kernel[k] = make_unit(job, hash, program->kernel[k].kernel, "");
+  for (int r = 0; hash && r < program->reductions; r++)
+    units->value[r] = make_unit(job, hash, program->reduction[r].kernel.kernel, "_value");
   return hash != NULL;
 }
 
 bool gen_emit_program_library(const struct gen_program_job *job, struct gen_writer *writer)
 {
-  struct gen_unit unit[GEN_MAX_PROGRAM_KERNELS];
-  if (!make_units(job, unit))
+  struct units units;
+  if (!make_units(job, &units))
     return false;
   gen_emit_prelude(writer, job->path);
   gen_line(writer,
@@ -102,20 +124,26 @@ bool gen_emit_program_library(const struct gen_program_job *job, struct gen_writ
            "#endif\n"
            "\n");
   for (int k = 0; k < job->program->kernels; k++) {
-    gen_emit_openmp(writer, &unit[k]);
-    gen_emit_descriptor(writer, &unit[k]);
+    gen_emit_openmp(writer, &units.kernel[k]);
+    gen_emit_descriptor(writer, &units.kernel[k]);
   }
-  gen_emit_program_table(writer, job->program, unit);
+  for (int r = 0; r < job->program->reductions; r++) {
+    gen_emit_openmp(writer, &units.value[r]);
+    gen_emit_descriptor(writer, &units.value[r]);
+  }
+  gen_emit_program_table(writer, job->program, units.kernel, units.value);
   return true;
 }
 
 bool gen_emit_program_cuda(const struct gen_program_job *job, struct gen_writer *writer)
 {
-  struct gen_unit unit[GEN_MAX_PROGRAM_KERNELS];
-  if (!make_units(job, unit))
+  struct units units;
+  if (!make_units(job, &units))
     return false;
   gen_emit_cuda_prelude(writer);
   for (int k = 0; k < job->program->kernels; k++)
-    gen_emit_cuda_unit(writer, &unit[k]);
+    gen_emit_cuda_unit(writer, &units.kernel[k]);
+  for (int r = 0; r < job->program->reductions; r++)
+    gen_emit_cuda_unit(writer, &units.value[r]);
   return true;
 }

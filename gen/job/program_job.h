@@ -10,6 +10,7 @@ struct gen_program_job {
   const char *path;
   struct gen_program *program;
   struct gen_proof proof[GEN_MAX_PROGRAM_KERNELS];
+  struct gen_proof reduction_proof[GEN_MAX_REDUCTIONS];
 };
 
 /* Front end, check of every kernel, and the steps that fill ghosts. False after a rejection

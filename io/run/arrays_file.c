@@ -91,19 +91,20 @@ static int read_header(const struct object *root, const struct gmg_program_descr
 }
 
 int arrays_file_header(const char *path, const struct gmg_program_descriptor *made,
-                       struct arrays_header *header, struct failure *failure)
+                       struct arrays_header *header, struct history *history,
+                       struct failure *failure)
 {
   struct object root;
   hid_t file = -1;
   if (parallel_rank() == 0) {
-    if (!open_root(path, &root, &file, failure))
-      read_header(&root, made, header);
+    if (!open_root(path, &root, &file, failure) && !read_header(&root, made, header))
+      history_read(history, &root, made, header->step);
     close_root(&root, file);
   }
   if (parallel_agree(failure))
     return failure->status;
   parallel_broadcast(header, sizeof *header);
-  return 0;
+  return history_share(history, made, failure);
 }
 
 /* Opens the first dataset of two names that is there, and checks its shape. */
@@ -159,6 +160,7 @@ static int check_links(const struct object *root, const struct gmg_program_descr
   known[count++] = "ghosts";
   known[count++] = "parameters";
   known[count++] = "user";
+  known[count++] = "values";
   return object_known_links(root, known, count);
 }
 
@@ -225,9 +227,9 @@ static int write_array(hid_t place, const char *path, const char *name, struct b
 
 static int write_all(hid_t file, const char *path, gmg_program *program,
                      const struct gmg_program_descriptor *made, const struct arrays_header *header,
-                     struct progress *progress)
+                     const struct history *history, struct progress *progress)
 {
-  int error = put_header(file, made, header) != 0;
+  int error = put_header(file, made, header) != 0 || history_write(history, file, made);
   hid_t ghosts = error ? -1 : file_create_group(file, "ghosts");
   error = error || ghosts < 0;
   for (int a = 0; a < made->arrays && !error; a++) {
@@ -262,11 +264,13 @@ static double bytes_of(const gmg_program *program, const struct gmg_program_desc
 
 int arrays_file_write(const struct output *output, gmg_program *program,
                       const struct gmg_program_descriptor *made, const struct arrays_header *header,
-                      struct progress *progress, struct failure *failure)
+                      const struct history *history, struct progress *progress,
+                      struct failure *failure)
 {
   progress_begin(progress, "writing", output->path);
   hid_t file = file_create(output, bytes_of(program, made, header->cells), failure);
-  const int error = file < 0 || write_all(file, output->temporary, program, made, header, progress);
+  const int error =
+    file < 0 || write_all(file, output->temporary, program, made, header, history, progress);
   file_finish(file, error, output, failure);
   progress_end(progress);
   return failure->status;

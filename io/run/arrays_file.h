@@ -8,6 +8,7 @@
 #include "file/output.h"
 #include "gmg_program.h"
 #include "program_table.h"
+#include "history.h"
 
 /* What a file says of itself. */
 struct arrays_header {
@@ -15,10 +16,11 @@ struct arrays_header {
   double parameter[32]; /* in the order of the program's */
 };
 
-/* Reads what a file that a run has written says, and refuses one of another program. Errors:
- * STATUS_INPUT. Calls: collective. */
+/* Reads what a file that a run has written says, with the values of reductions so far, and refuses
+ * one of another program. Errors: STATUS_INPUT. Calls: collective. */
 int arrays_file_header(const char *path, const struct gmg_program_descriptor *made,
-                       struct arrays_header *header, struct failure *failure);
+                       struct arrays_header *header, struct history *history,
+                       struct failure *failure);
 /* Reads the arrays that a file has, /u for u, and for what u was steps ago, where there is no
  * /u@-1; /ghosts/u for the values beyond walls, too. has[n]: which arrays were found. Errors:
  * STATUS_INPUT names file, dataset, what was found and expected. Calls: collective. */
@@ -29,6 +31,7 @@ int arrays_file_read(const char *path, gmg_program *program,
  * collective. */
 int arrays_file_write(const struct output *output, gmg_program *program,
                       const struct gmg_program_descriptor *made, const struct arrays_header *header,
-                      struct progress *progress, struct failure *failure);
+                      const struct history *history, struct progress *progress,
+                      struct failure *failure);
 
 #endif

@@ -70,8 +70,14 @@ int begin_program(const struct run_request *request, struct beginning *b, struct
                        failure))
     return failure->status;
   b->made = b->compiled.made[0];
-  if (request->restart ? arrays_file_header(request->restart, b->made, &b->header, failure)
-                       : find_cells(request, b, failure))
+  if (request->values && !b->made->reductions)
+    return failure_set(failure, STATUS_INPUT,
+                       "--values: %s reduces nothing: expected a line such as 'reduce mass = sum "
+                       "u%s;'",
+                       request->program, b->made->dimensions == 3 ? "[i][j][k]" : "[i][j]");
+  if (request->restart
+        ? arrays_file_header(request->restart, b->made, &b->header, &b->history, failure)
+        : find_cells(request, b, failure))
     return failure->status;
   if (find_steps(request, b, failure))
     return failure->status;
@@ -85,8 +91,8 @@ int begin_program(const struct run_request *request, struct beginning *b, struct
   return parallel_agree(failure);
 }
 
-/* Which array the first round of steps reads before anything has stored it; -1: none. has: by
- * array, 1 where it holds values at first. */
+/* Which array the first round of steps reads before anything has stored it, or reductions read and
+ * nothing ever stores; -1: none. has: by array, 1 where it holds values at first. */
 static int find_missing(const struct gmg_program_descriptor *made, int *has)
 {
   for (int s = 0; s < made->steps; s++) {
@@ -102,6 +108,12 @@ static int find_missing(const struct gmg_program_descriptor *made, int *has)
         return bound->array[f];
     for (int f = 0; f < bound->kernel->fields; f++)
       has[bound->array[f]] |= bound->kernel->field[f].written;
+  }
+  for (int r = 0; r < made->reductions; r++) {
+    const struct gmg_program_kernel *bound = &made->reduction[r].kernel;
+    for (int f = 0; f < bound->kernel->fields; f++)
+      if (!has[bound->array[f]])
+        return bound->array[f];
   }
   return -1;
 }
@@ -134,4 +146,5 @@ void begin_clear(struct beginning *b)
   gmg_grid_destroy(&b->grid);
   gmg_context_destroy(&b->context);
   compiled_unload(&b->compiled);
+  history_clear(&b->history);
 }

@@ -13,7 +13,8 @@ struct beginning {
   struct compiled compiled;
   const struct gmg_program_descriptor *made;
   struct arrays_header header;
-  int steps; /* to be taken in all, those before a restart included */
+  struct history history; /* of reductions, those before a restart included */
+  int steps;              /* to be taken in all, those before a restart included */
 };
 
 /* Compiles the program and puts it on its grid. Errors: STATUS_INPUT, STATUS_MACHINE. Calls:

@@ -43,8 +43,8 @@ static void tell_start(const struct run *run)
 
 static int write_arrays(struct run *run, const struct output *output)
 {
-  return arrays_file_write(output, run->at.program, run->at.made, &run->at.header, &run->progress,
-                           run->failure);
+  return arrays_file_write(output, run->at.program, run->at.made, &run->at.header, &run->at.history,
+                           &run->progress, run->failure);
 }
 
 /* The file of a series, and the list of all. */
@@ -61,12 +61,19 @@ static int write_step(struct run *run)
   return parallel_agree(run->failure);
 }
 
-/* Steps until a file is due, or the end. */
+static int add_values(struct run *run)
+{
+  return history_add(&run->at.history, run->at.program, run->at.made, run->at.header.step,
+                     &run->progress, run->failure);
+}
+
+/* Steps until a file is due, or values, or the end. */
 static int steps_until(const struct run *run)
 {
-  const int step = run->at.header.step, every[2] = {run->request->checkpoint, run->request->series};
+  const int step = run->at.header.step,
+            every[3] = {run->request->checkpoint, run->request->series, run->request->values};
   int left = run->at.steps - step;
-  for (int n = 0; n < 2; n++)
+  for (int n = 0; n < 3; n++)
     if (every[n] && every[n] - step % every[n] < left)
       left = every[n] - step % every[n];
   return left;
@@ -107,12 +114,16 @@ static int take_all(struct run *run)
   const struct run_request *request = run->request;
   const struct arrays_header *header = &run->at.header;
   int at_once = 1, asked = 0;
+  if (request->values && header->step % request->values == 0 && add_values(run))
+    return run->failure->status;
   if (request->series && header->step == 0 && write_step(run))
     return run->failure->status;
   interrupt_keep("gmg: interrupted: the run ends after the step that it is in, and writes its "
                  "result; once more ends all at once\n");
   while (header->step < run->at.steps && !asked) {
     asked = take_steps(run, &at_once);
+    if (!run->failure->status && request->values && header->step % request->values == 0)
+      add_values(run);
     if (!run->failure->status && request->checkpoint && header->step % request->checkpoint == 0)
       write_arrays(run, &run->outputs.checkpoint);
     if (!run->failure->status && request->series && header->step % request->series == 0)
@@ -122,7 +133,7 @@ static int take_all(struct run *run)
   }
   interrupt_keep(NULL);
   run->outcome.status = asked && header->step < run->at.steps ? "interrupted" : "done";
-  return 0;
+  return add_values(run);
 }
 
 /* The arrays' ranges; values that are not finite are how the run ended. */
@@ -138,6 +149,8 @@ static void look(struct run *run)
     progress_line(&run->progress, "%-10s from %.17g to %.17g", run->at.made->array[a].shown,
                   run->outcome.range[a][0], run->outcome.range[a][1]);
   }
+  if (!history_are_finite(&run->at.history, run->at.made))
+    run->outcome.status = "not_finite";
 }
 
 static int finish(struct run *run)
@@ -146,7 +159,7 @@ static int finish(struct run *run)
   if (write_arrays(run, &run->outputs.result)
       || (report
           && run_report_write(&run->outputs.report, run->at.program, run->at.made, &run->at.header,
-                              &run->outcome, run->failure)))
+                              &run->at.history, &run->outcome, run->failure)))
     return run->failure->status;
   progress_line(&run->progress, "%-10s at step %d of %d", run->outcome.status, run->at.header.step,
                 run->at.steps);

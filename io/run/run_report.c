@@ -39,7 +39,8 @@ static json_t *parameters_of(const struct gmg_program_descriptor *made,
 
 int run_report_write(const struct output *output, gmg_program *program,
                      const struct gmg_program_descriptor *made, const struct arrays_header *header,
-                     const struct run_outcome *outcome, struct failure *failure)
+                     const struct history *history, const struct run_outcome *outcome,
+                     struct failure *failure)
 {
   gmg_context *context = gmg_program_context(program);
   gmg_program_info info;
@@ -56,6 +57,7 @@ int run_report_write(const struct output *output, gmg_program *program,
     put_whole(root, "steps", header->step);
     put(root, "parameters", parameters_of(made, header));
     put(root, "arrays", arrays_of(made, outcome));
+    put(root, "values", history_json(history, made));
     put_number(root, "run_seconds", info.seconds);
     put_number(root, "kernel_seconds", info.kernel_seconds);
     put_number(root, "ghost_seconds", info.ghost_seconds);

@@ -14,7 +14,8 @@ struct run_outcome {
 /* Calls: collective; rank 0 writes. Errors: STATUS_MACHINE. */
 int run_report_write(const struct output *output, gmg_program *program,
                      const struct gmg_program_descriptor *made, const struct arrays_header *header,
-                     const struct run_outcome *outcome, struct failure *failure);
+                     const struct history *history, const struct run_outcome *outcome,
+                     struct failure *failure);
 /* Cells times steps per second; NAN before the first. */
 double run_rate(const gmg_program *program, const int cells[3]);
 

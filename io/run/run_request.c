@@ -16,6 +16,7 @@ enum run_option {
   RUN_OUTPUT,
   RUN_CHECKPOINT,
   RUN_SERIES,
+  RUN_VALUES,
   RUN_REPORT,
   RUN_BOX,
   RUN_TOGETHER,
@@ -44,6 +45,8 @@ static const struct option run_options[RUN_OPTIONS] = {
                       "every N steps, write RESULT.checkpoint.h5 anew"},
   [RUN_SERIES] = {"series", OPTION_VALUE, "N",
                   "every N steps, keep a RESULT.STEP.h5; RESULT.xdmf lists them for ParaView"},
+  [RUN_VALUES] = {"values", OPTION_VALUE, "N",
+                  "every N steps, print and keep what reductions find; default: at the end alone"},
   [RUN_REPORT] = {"report", OPTION_VALUE, "FILE.json", "what was run, and how fast"},
   [RUN_BOX] = {"box", OPTION_VALUE, "N",
                "cells of a box in each direction, about; default: one box per rank"},
@@ -163,6 +166,8 @@ int run_request_parse(int count, char **words, struct run_request *request, stru
       || arguments_integer("checkpoint", given[RUN_CHECKPOINT], 1, RUN_MOST_STEPS,
                            &request->checkpoint, failure)
       || arguments_integer("series", given[RUN_SERIES], 1, RUN_MOST_STEPS, &request->series,
+                           failure)
+      || arguments_integer("values", given[RUN_VALUES], 1, RUN_MOST_STEPS, &request->values,
                            failure)
       || arguments_integer("box", given[RUN_BOX], 1, 1 << 30, &request->box, failure)
       || arguments_integer("steps-per-exchange", given[RUN_TOGETHER], 1, 16, &request->together,

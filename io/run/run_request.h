@@ -12,6 +12,7 @@ struct run_request {
   int directions, cells[3]; /* numbers of --cells, none to three */
   int steps;                /* -1: not given */
   int checkpoint, series;   /* steps from one to the next; 0: none */
+  int values;               /* likewise; 0: at the end alone */
   int together;             /* steps per exchange */
   int box, threads, quiet, help;
   int sets; /* parameters */

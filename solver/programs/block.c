@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static int reach_of(const struct gmg_field_descriptor *field)
+int gmg_block_reach(const struct gmg_field_descriptor *field)
 {
   int most = 0;
   for (int d = 0; d < 3 && field->read; d++)
@@ -28,7 +28,7 @@ static int before_kernel(const struct gmg_program_kernel *bound, int *need)
   for (int f = 0; f < kernel->fields; f++)
     if (kernel->field[f].read)
       need[bound->array[f]] =
-        gmg_larger(need[bound->array[f]], extent + reach_of(&kernel->field[f]));
+        gmg_larger(need[bound->array[f]], extent + gmg_block_reach(&kernel->field[f]));
   return extent;
 }
 
@@ -39,6 +39,17 @@ static void before_permutation(const struct gmg_program_step *step, int *need)
   for (int n = step->count - 1; n > 0; n--)
     need[step->cycle[n]] = need[step->cycle[n - 1]];
   need[step->cycle[0]] = last;
+}
+
+/* Reductions fill ghosts as blocks do, as deep as either of them reads. */
+static void need_values(const struct gmg_program_descriptor *made, int *need)
+{
+  for (int r = 0; r < made->reductions; r++) {
+    const struct gmg_program_kernel *bound = &made->reduction[r].kernel;
+    for (int f = 0; f < bound->kernel->fields; f++)
+      need[bound->array[f]] =
+        gmg_larger(need[bound->array[f]], gmg_block_reach(&bound->kernel->field[f]));
+  }
 }
 
 int gmg_block_plan(const struct gmg_program_descriptor *made, int rounds, struct gmg_block *block)
@@ -58,6 +69,7 @@ int gmg_block_plan(const struct gmg_program_descriptor *made, int rounds, struct
         before_permutation(step, block->depth);
       block->extents = gmg_larger(block->extents, *extent);
     }
+  need_values(made, block->depth);
   for (int a = 0; a < made->arrays; a++)
     block->deepest = gmg_larger(block->deepest, block->depth[a]);
   return block->deepest > GMG_BLOCK_DEEPEST;

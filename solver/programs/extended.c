@@ -26,12 +26,12 @@ static int make_boxes(struct gmg_program *program, int extent)
   return 0;
 }
 
-static const struct gmg_tiles *tiles_of(struct gmg_program *program, int kernel, int extent)
+static const struct gmg_tiles *tiles_of(struct gmg_program *program,
+                                        const struct gmg_program_kernel *bound, int extent)
 {
   struct gmg_extended *extended = &program->extended[extent];
   return gmg_tiles_find(&extended->tiles, extended->box, program->layout->local_count,
-                        program->made->kernel[kernel].kernel->extra, program->threads,
-                        (struct gmg_tile_shape){0, 0});
+                        bound->kernel->extra, program->threads, (struct gmg_tile_shape){0, 0});
 }
 
 int gmg_extended_plan(struct gmg_program *program)
@@ -44,9 +44,12 @@ int gmg_extended_plan(struct gmg_program *program)
     if (make_boxes(program, extent))
       return -1;
     for (int k = 0; k < program->made->kernels; k++)
-      if (!tiles_of(program, k, extent))
+      if (!tiles_of(program, &program->made->kernel[k], extent))
         return -1;
   }
+  for (int r = 0; r < program->made->reductions; r++)
+    if (!tiles_of(program, &program->made->reduction[r].kernel, 0))
+      return -1;
   return 0;
 }
 
@@ -60,12 +63,11 @@ void gmg_extended_free(struct gmg_program *program)
   gmg_free(program->pointer);
 }
 
-void gmg_extended_point(struct gmg_program *program, int kernel, int extent,
-                        struct gmg_kernel_args *args)
+void gmg_extended_point(struct gmg_program *program, const struct gmg_program_kernel *bound,
+                        int extent, struct gmg_kernel_args *args)
 {
   const struct gmg_extended *extended = &program->extended[extent];
-  const struct gmg_program_kernel *bound = &program->made->kernel[kernel];
-  const struct gmg_tiles *tiles = tiles_of(program, kernel, extent);
+  const struct gmg_tiles *tiles = tiles_of(program, bound, extent);
   const int boxes = program->layout->local_count;
   const ptrdiff_t bytes = (ptrdiff_t)program->storage->element_bytes;
   args->box = extended->box;

@@ -8,7 +8,7 @@
 int gmg_extended_plan(struct gmg_program *program);
 void gmg_extended_free(struct gmg_program *program);
 /* Points a kernel's arguments at the boxes with so many ghosts. */
-void gmg_extended_point(struct gmg_program *program, int kernel, int extent,
-                        struct gmg_kernel_args *args);
+void gmg_extended_point(struct gmg_program *program, const struct gmg_program_kernel *bound,
+                        int extent, struct gmg_kernel_args *args);
 
 #endif

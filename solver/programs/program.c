@@ -66,11 +66,14 @@ static gmg_status check(const struct gmg_program *program)
     return gmg_fail(context, GMG_ERR_UNSUPPORTED,
                     "program %s: its table has format %d; this version of gmg reads %d", made->name,
                     made->format, GMG_PROGRAM_FORMAT);
-  for (int k = 0; k < made->kernels; k++)
-    if (made->kernel[k].kernel->rows || made->kernel[k].kernel->lines)
+  for (int k = 0; k < made->kernels + made->reductions; k++) {
+    const struct gmg_kernel_descriptor *kernel =
+      k < made->kernels ? made->kernel[k].kernel : made->reduction[k - made->kernels].kernel.kernel;
+    if (kernel->rows || kernel->lines)
       return gmg_fail(context, GMG_ERR_UNSUPPORTED,
                       "program %s: kernel %s needs row buffers, which programs do not have",
-                      made->name, made->kernel[k].kernel->name);
+                      made->name, kernel->name);
+  }
   if (made->dimensions == 2 && program->cells[2] != 1)
     return gmg_fail(context, GMG_ERR_ARGUMENT,
                     "program %s has two dimensions, and the grid has %d cells along z: expected 1",

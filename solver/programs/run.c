@@ -97,7 +97,7 @@ static void run_kernel(struct gmg_program *program, int which, int extent)
   const struct gmg_program_kernel *bound = &program->made->kernel[which];
   const struct gmg_kernel_descriptor *kernel = bound->kernel;
   struct gmg_kernel_args args = {.threads = program->threads};
-  gmg_extended_point(program, which, extent, &args);
+  gmg_extended_point(program, bound, extent, &args);
   for (int s = 0; s < kernel->scalars; s++)
     args.scalar[s] = program->parameter[bound->parameter[s]];
   if (args.tiles)

@@ -2,8 +2,8 @@
 # timeout: 900
 # sanitizers: no
 # CUDA of formula files. Preconditions: C and C++ compilers. What must vanish: the differences, bit
-# by bit, between the arrays of every program of examples/programs in sequential C, and with its
-# kernels in place of those from the CUDA text that gmg-gen emits, run on the CPU
+# by bit, between the arrays and reductions of every program of examples/programs in sequential C,
+# and with its kernels in place of those from the CUDA text that gmg-gen emits, run on the CPU
 # (tests/cuda_stand_in/cuda_on_cpu.h), in thread blocks that do not divide the cells; kernels that
 # NVRTC, where it is, does not compile for sm_80, sm_90 and sm_100, or that spill registers.
 """usage: test_cuda.py GMG GMG_GEN SOURCE_DIR"""
@@ -21,15 +21,26 @@ PROGRAMS = os.path.join(SOURCE, "examples", "programs")
 STAND_IN = os.path.join(SOURCE, "tests", "cuda_stand_in")
 STEPS = 5
 SHAPE = {"BLOCK_I": 4, "BLOCK_J": 3, "ROWS": 2, "PLANES": 3, "UNROLL": 1, "BLOCKS": 1}
+# Thread blocks that reduce have whole warps.
+REDUCING = {**SHAPE, "BLOCK_I": 8, "BLOCK_J": 8, "ROWS": 1}
 OPTIONS = ["--fmad=false", "--prec-div=true", "--prec-sqrt=true", "--ftz=false"]
 OPTIONS += ["--ptxas-options=-v"]
 faults = []
 
 # Shared memory of kernels is a section of the library, which is there if something is in it.
 SHARED = '__attribute__((section("on_cpu_shared"), used)) static char nothing_shared[64];\n'
-# A kernel of a program as its sequential text calls it.
+# Reductions of all kinds, whose values have one sign or the other.
+ALL_KINDS = """stencil 1; dimensions 3; type %s; array u, v; parameter a = 0.3;
+reduce least = min v[i][j+1][k] - 9; reduce most = max u[i][j][k-1] * v[i][j][k] - 7;
+reduce high = max 3 - a * u[i][j][k]; reduce low = min 3 + u[i][j][k];
+reduce nan = max sqrt(-v[i][j][k]);
+reduce total = sum a * u[i+1][j][k] - v[i][j][k]; reduce size = sum fabs(u[i][j][k]);
+boundary all mirror; initial u = sin(9 * x + 5 * y + z); initial v = x * y + z;
+u[i][j][k] = 0.2 * u[i-1][j][k] + 0.7 * u[i][j][k]; v[i][j][k] *= 1.01;
+"""
+# A kernel of a program as its sequential text calls it; and what reductions begin with.
 ENTRY = """
-extern "C" void kernel_{kernel}(const int cells[3], {real} *const *array, const double *parameter)
+extern "C" void {function}(const int cells[3], {real} *const *array, const double *parameter{more})
 {{
   static const int bound[] = {arrays}, given[] = {parameters};
   const ptrdiff_t row = cells[0] + 2 * {ghosts}, plane = row * (cells[1] + 2 * {ghosts});
@@ -42,6 +53,7 @@ extern "C" void kernel_{kernel}(const int cells[3], {real} *const *array, const 
     args.field[f] = array[bound[f]] + {along_k} * plane + {ghosts} * row + {ghosts};
   for (int s = 0; given[s] >= 0; s++)
     args.scalar[s] = parameter[given[s]];
+  {begin}
   struct fiber_launch launch = {{}};
   const int covered[] = {{{BLOCK_I}, {BLOCK_J} * {ROWS}, {PLANES}}};
   for (int d = 0; d < 3; d++)
@@ -77,6 +89,7 @@ def describe(path):
         "ghosts": max([int(n) for n in re.findall(r"ghosts (\d) deep", said)] + [0]),
         "parameters": [float(value) for value in values],
         "dimensions": int(re.search(r"(\d) dimensions", said)[1]),
+        "reductions": re.findall(r"^  reduce (\w+)", said, re.M),
         "real": "float" if ", float" in said.splitlines()[0] else "double",
     }
 
@@ -86,38 +99,55 @@ def write(path, text):
         stream.write(text)
 
 
-def on_cpu(name, cuda, of, folder):
+def defines(shape):
+    lines = "".join(f"#define {name} {value}\n" for name, value in shape.items())
+    return f"{lines}#ifndef BLOCK_I"
+
+
+def on_cpu(path, cuda, of, folder):
     """A library of the program whose kernels are those of the CUDA text."""
+    name = os.path.basename(path)[: -len(".stencil")]
     library = f"{folder}/{name}_library.c"
-    run(GEN, f"{PROGRAMS}/{name}.stencil", "--target", "library", "-o", library)
+    run(GEN, path, "--target", "library", "-o", library)
     with open(library, encoding="utf-8") as stream:
         table = stream.read()
     with open(f"{folder}/{name}.c", encoding="utf-8") as stream:
         plain = stream.read()
-    shape = "".join(f"#define {name} {value}\n" for name, value in SHAPE.items())
-    text = (
-        '#include "cuda_on_cpu.h"\n'
-        + SHARED
-        + cuda.replace("#ifndef BLOCK_I", f"{shape}#ifndef BLOCK_I")
-    )
-    bound = dict(re.findall(r"int (arrays_\d+|parameters_\d+)\[\] = (\{.*?\});", table))
-    kernels = re.findall(r"\.kernel = &GMG_SYMBOL\(gmg_kernel_(\w+)\)", table)
-    declared = ""
-    for n, symbol in enumerate(kernels):
-        kernel = re.fullmatch(rf"{name}_(\w+)_f(?:64|32)", symbol)[1]
+    bound = dict(re.findall(r"int (arrays_\w+|parameters_\w+)\[\] = (\{.*?\});", table))
+    symbols = re.findall(r"\.kernel = &GMG_SYMBOL\(gmg_kernel_(\w+)\)", table)
+    kernels = [symbol for symbol in symbols if not symbol.endswith("_value")]
+    reductions = [symbol for symbol in symbols if symbol.endswith("_value")]
+    end = cuda.index(f"{reductions[0]}_cell(") if reductions else len(cuda)
+    text = '#include "cuda_on_cpu.h"\n' + SHARED
+    text += cuda[:end].replace("#ifndef BLOCK_I", defines(SHAPE))
+    text += cuda[end:].replace("#ifndef BLOCK_I", defines(REDUCING))
+    declared = "struct pass;\n"
+    for n, symbol in enumerate(kernels + reductions):
+        reduces = n >= len(kernels)
+        word = re.fullmatch(rf"{name}_(\w+)_f(?:64|32)(?:_value)?", symbol)[1]
+        function = f"pass_{word}" if reduces else f"kernel_{word}"
+        at = f"value_{n - len(kernels)}" if reduces else f"{n}"
+        body = plain[plain.find(f"pass_{word}(") :]
+        least = "0" if "double term" in body[: body.find("}")] else "1ll << 63"
         text += ENTRY.format(
-            kernel=kernel,
+            function=function,
+            more=", struct gmg_reduction *found" if reduces else "",
+            begin=f"*found = {{{{found->cut[0], found->cut[1]}}, {{}}, (int64_t)({least})}};\n"
+            "  args.reduction = found;"
+            if reduces
+            else "",
             real=of["real"],
             ghosts=of["ghosts"],
             along_k=of["ghosts"] if of["dimensions"] == 3 else 0,
-            arrays=bound[f"arrays_{n}"],
-            parameters=bound[f"parameters_{n}"],
+            arrays=bound[f"arrays_{at}"],
+            parameters=bound[f"parameters_{at}"],
             form=f"{symbol}_march",
-            **SHAPE,
+            **(REDUCING if reduces else SHAPE),
         )
         arguments = f"const int cells[3], {of['real']} *const *array, const double *parameter"
-        declared += f"void kernel_{kernel}({arguments});\n"
-        plain = plain.replace(f"static void kernel_{kernel}(", f"static void plain_{kernel}(")
+        arguments += ", struct pass *found" if reduces else ""
+        declared += f"void {function}({arguments});\n"
+        plain = plain.replace(f"static void {function}(", f"static void plain_{function}(")
     write(f"{folder}/{name}_cuda.cpp", text)
     write(f"{folder}/{name}_calls.c", declared + plain)
     flags = ["-O1", "-ffp-contract=off", "-fPIC", "-w", "-c"]
@@ -142,7 +172,12 @@ def steps(name, library, of, cells):
     before = [array.copy() for array in arrays]
     getattr(loaded, f"{name}_steps")(extents, ctypes.c_long(STEPS), pointers, values)
     expect(any((a != b).any() for a, b in zip(arrays, before)), f"{name}: nothing changes")
-    return [array.tobytes() for array in arrays]
+    found = []
+    for reduction in of["reductions"]:
+        function = getattr(loaded, f"{name}_value_{reduction}")
+        function.restype = ctypes.c_double
+        found.append(np.float64(function(extents, pointers, values)).tobytes())
+    return [array.tobytes() for array in arrays] + found
 
 
 def check_nvrtc(nvrtc, name, cuda):
@@ -176,10 +211,13 @@ def open_nvrtc():
 
 def main():
     nvrtc = open_nvrtc()
-    names = sorted(f[: -len(".stencil")] for f in os.listdir(PROGRAMS) if f.endswith(".stencil"))
+    paths = sorted(f"{PROGRAMS}/{f}" for f in os.listdir(PROGRAMS) if f.endswith(".stencil"))
     with tempfile.TemporaryDirectory() as folder:
-        for name in names:
-            path = f"{PROGRAMS}/{name}.stencil"
+        for kind in ("double", "float"):
+            paths.append(f"{folder}/reduced_{kind}.stencil")
+            write(paths[-1], ALL_KINDS % kind)
+        for path in paths:
+            name = os.path.basename(path)[: -len(".stencil")]
             of, cuda = describe(path), run(GEN, path, "--target", "cuda")
             cells = (9, 7, 8) if of["dimensions"] == 3 else (13, 11, 1)
             run(GEN, path, "--target", "serial", "-o", f"{folder}/{name}.c")
@@ -187,14 +225,14 @@ def main():
             run("cc", *flags, f"{folder}/{name}.c", "-o", f"{folder}/{name}.so", "-lm")
             expect(
                 steps(name, f"{folder}/{name}.so", of, cells)
-                == steps(name, on_cpu(name, cuda, of, folder), of, cells),
+                == steps(name, on_cpu(path, cuda, of, folder), of, cells),
                 f"{name}: the CUDA text has other bits",
             )
             if nvrtc:
                 check_nvrtc(nvrtc, name, cuda)
     for fault in faults:
         print("FAILED", fault)
-    print(f"{len(names)} programs, {len(faults)} faults")
+    print(f"{len(paths)} programs, {len(faults)} faults")
     return bool(faults)
 
 

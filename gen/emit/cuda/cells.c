@@ -1,6 +1,7 @@
 /* CUDA C of all cells of a box by threads in any number: functions that do one position, and the
  * one that visits all. */
 #include "emit/emit.h"
+#include "emit/template.h"
 
 #include <string.h>
 
@@ -166,7 +167,8 @@ void gen_emit_cuda_cells(struct gen_writer *writer, const struct gen_unit *unit)
 {
   const struct gen_schedule *schedule = unit->schedule;
   struct gen_emitter emitter = gen_cuda_emitter(writer, unit);
-  const bool reduces = gen_finds_most(schedule);
+  if (gen_reduces(schedule, GEN_LARGEST))
+    gen_emit_template(writer, gen_template_largest, (struct gen_word[]){{0}});
   if (gen_cuda_in_phases(schedule))
     gen_emit_cuda_phases(&emitter);
   else
@@ -190,10 +192,8 @@ void gen_emit_cuda_cells(struct gen_writer *writer, const struct gen_unit *unit)
     unit->symbol, gen_cuda_positions(schedule, "args->box.", GEN_I),
     gen_cuda_positions(schedule, "args->box.", GEN_J),
     gen_cuda_positions(schedule, "args->box.", GEN_K));
-  if (reduces)
-    gen_line(writer, "struct gmg_partial partial = {};");
+  gen_emit_cuda_sums_begin(writer, schedule);
   emit_visits(&emitter);
-  if (reduces)
-    gen_line(writer, "gmg_add(args->reduction, &partial);");
+  gen_emit_cuda_sums_end(writer, schedule, "args->");
   gen_line(writer, "}\n\n");
 }

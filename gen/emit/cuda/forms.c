@@ -350,7 +350,6 @@ void gen_emit_cuda_form(struct gen_writer *writer, const struct gen_unit *unit, 
 {
   const enum form form = form_of(unit, place);
   const struct gen_cuda_shape of = shape_of(unit, form);
-  const bool reduces = gen_finds_most(unit->schedule);
   struct gen_emitter emitter = gen_cuda_emitter(writer, unit);
   if (form == BETWEEN) {
     gen_emit_cuda_between(&emitter, &of);
@@ -375,13 +374,11 @@ void gen_emit_cuda_form(struct gen_writer *writer, const struct gen_unit *unit, 
   gen_line(writer,
            "/* Thread blocks over i and j; each thread marches through PLANES planes along k. */");
   emit_head(&emitter);
-  if (reduces)
-    gen_line(writer, "struct gmg_partial partial = {};");
+  gen_emit_cuda_sums_begin(writer, unit->schedule);
   gen_line(writer, "for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {");
   emit_marches(&emitter);
   gen_line(writer, "}");
-  if (reduces)
-    gen_line(writer, "gmg_add(args.reduction, &partial);");
+  gen_emit_cuda_sums_end(writer, unit->schedule, "args.");
   gen_line(writer, "}");
   gen_emit_cuda_shape_end(writer);
 }

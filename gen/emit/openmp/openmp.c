@@ -225,8 +225,9 @@ static void emit_tile(struct gen_emitter *emitter)
   if (lanes)
     gen_line(writer, "int64_t most_of[GMG_LANES] = {0};");
   else if (most)
-    gen_line(writer, "%s most_of = 0;",
-             gen_most_in_single(emitter->schedule) ? "int32_t" : "int64_t");
+    gen_line(writer, "%s most_of = %s;",
+             gen_most_in_single(emitter->schedule) ? "int32_t" : "int64_t",
+             gen_reduces(emitter->schedule, GEN_LARGEST) ? "INT64_MIN" : "0");
   if (gen_in_runs(emitter->schedule)) {
     gen_emit_runs(emitter);
   } else {
