@@ -96,6 +96,7 @@ bool gen_emit_program_library(const struct gen_program_job *job, struct gen_writ
   gen_emit_prelude(writer, job->path);
   gen_line(writer,
            "#include \"program_table.h\"\n"
+           "#include \"cuda/runtime/cuda_kernel.h\"\n"
            "\n"
            "#ifndef GMG_ISA_NAME\n"
            "#define GMG_ISA_NAME \"native\"\n"
@@ -104,6 +105,7 @@ bool gen_emit_program_library(const struct gen_program_job *job, struct gen_writ
   for (int k = 0; k < job->program->kernels; k++) {
     gen_emit_openmp(writer, &unit[k]);
     gen_emit_descriptor(writer, &unit[k]);
+    gen_emit_cuda_kernel(writer, &unit[k]);
   }
   gen_emit_program_table(writer, job->program, unit);
   return true;
