@@ -36,8 +36,8 @@ void gmg_program_destroy(gmg_program **program);
 gmg_context *gmg_program_context(const gmg_program *program);
 
 /* Options of where a program runs, which gmg_program_place follows: backend (auto, openmp, cuda),
- * launch, device-messages, kernel-cache, with the words of gmg_solver_set_option. Errors:
- * GMG_ERR_OPTION, with what was expected. */
+ * launch (of all that the context's GPU runs from then on), device-messages, kernel-cache, with the
+ * words of gmg_solver_set_option. Errors: GMG_ERR_OPTION, with what was expected. */
 gmg_status gmg_program_set_option(gmg_program *program, const char *name, const char *value);
 /* Puts the program where the option backend says, with the values that its arrays have: on the GPU,
  * where all arrays stay and all steps run, or back on the host, where it is at first. auto: on the
