@@ -24,14 +24,16 @@ static const struct gmg_kernel_descriptor *shape_kernel(const struct gmg_kernel_
   struct gmg_kernel_descriptor *copy = malloc(sizeof *copy);
   struct gmg_cuda_kernel *cuda = malloc(sizeof *cuda);
   struct gmg_cuda_form *form = malloc(sizeof *form);
-  if (!copy || !cuda || !form || n >= kernel->cuda->forms) {
+  char *text = n < kernel->cuda->forms ? shaped_text(kernel->cuda->form[n].text, shape) : NULL;
+  if (!copy || !cuda || !form || !text) {
+    free(text);
     free(copy);
     free(cuda);
     free(form);
     return NULL;
   }
   *form = kernel->cuda->form[n];
-  form->text = shaped_text(form->text, shape);
+  form->text = text;
   form->shape = *shape;
   form->many_blocks = shape->blocks;
   *cuda = *kernel->cuda;
@@ -39,7 +41,7 @@ static const struct gmg_kernel_descriptor *shape_kernel(const struct gmg_kernel_
   cuda->forms = 1;
   *copy = *kernel;
   copy->cuda = cuda;
-  return form->text ? copy : NULL;
+  return copy;
 }
 
 const struct gmg_program_descriptor *program_shaped(const struct gmg_program_descriptor *made,

@@ -1,10 +1,12 @@
-/* Explicit programs on one GPU: their bits against the CPU's on a small grid, then the time of a
- * step, the bytes that it must move, and its share of a copy from device to device that is measured
- * in the same run; by launches one by one, how much of that kernels and ghosts take.
- *   program-steps [--cells N] [--plane N] [--programs PART,PART,...] [--shapes]
+/* Explicit programs on a GPU, or one for each rank: their bits against the CPU's on a small grid,
+ * then the time of a step, the bytes that it must move, and its share of a copy from device to
+ * device that is measured in the same run; by launches one by one, how much of that kernels and
+ * ghosts take. program-steps [--cells N] [--plane N] [--programs PART,PART,...] [--shapes]
  *     [--backend cuda|openmp]
- * --cells: of a cube's side (512); --plane: of a square's (8192); --shapes: other shapes of thread
- * blocks, too. Exit status: 0 good, 1 bits differ, 2 a call failed, 77 no device. */
+ * --cells: of a cube's side (512); --plane: of a square's (8192), as many of either one after the
+ * other as there are ranks; --shapes: other shapes of thread blocks, too. Figures are of one rank,
+ * the time that of the slowest. Exit status: 0 good, 1 bits differ, 2 a call failed, 77 no device.
+ */
 #include "config.h"
 
 #if GMG_WITH_MPI
@@ -52,6 +54,7 @@ static struct {
   const char *programs, *backend;
 } options = {512, 8192, 0, "", "cuda"};
 static gmg_context *context;
+static int rank, ranks = 1;
 static double copy_rate[2]; /* bytes per second: by the driver, by a kernel */
 
 static int failed(gmg_status status, const char *what)
@@ -59,6 +62,15 @@ static int failed(gmg_status status, const char *what)
   if (status)
     printf("FAILED %s: %s\n", what, context ? gmg_context_message(context) : "no context");
   return status != GMG_OK;
+}
+
+/* The largest of a number that all ranks have. */
+static double largest(double value)
+{
+#if GMG_WITH_MPI
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+#endif
+  return value;
 }
 
 static double seconds(void)
@@ -124,7 +136,7 @@ static int verify(const struct gmg_program_descriptor *const *made, const char *
     }
   gmg_program_destroy(&host);
   gmg_program_destroy(&device);
-  return !bad;
+  return largest(bad) == 0;
 }
 
 /* ---- times ---- */
@@ -144,7 +156,7 @@ static double time_steps(gmg_program *program)
     const double begin = seconds();
     if (failed(gmg_program_run(program, steps), "steps"))
       return -1;
-    const double taken = seconds() - begin;
+    const double taken = largest(seconds() - begin);
     if (run == 0 && taken < LEAST && steps < 1 << 20) {
       steps *= 2;
       continue;
@@ -160,6 +172,7 @@ static void take_cells(const struct gmg_program_descriptor *made, int cells[3])
 {
   for (int d = 0; d < 3; d++)
     cells[d] = made->dimensions == 2 ? (d == 2 ? 1 : options.plane) : options.cells;
+  cells[made->dimensions - 1] *= ranks;
 }
 
 static int measure(const struct gmg_program_descriptor *const *made, int parts, struct times *times)
@@ -199,7 +212,9 @@ static void print_line(const char *shown, const struct gmg_program_descriptor *m
 {
   int cells[3];
   take_cells(made, cells);
-  const double points = (double)cells[0] * cells[1] * cells[2];
+  const double points = (double)cells[0] * cells[1] * cells[2] / ranks;
+  if (rank)
+    return;
   printf("%-20s %5d^%d %9.1f us %7.1f MB %7.1f GB/s %6.2f Gpt/s %5.1f %% %5.1f %%  | kernels "
          "%9.1f us %5.1f %%, ghosts %7.1f us\n",
          shown, cells[0], made->dimensions, 1e6 * t->step, 1e-6 * t->bytes,
@@ -218,6 +233,8 @@ static void try_shapes(const struct gmg_program_descriptor *made)
       if (!list[0] || !measure(list, 0, &times))
         continue;
       const struct gmg_cuda_shape *s = &shapes[n];
+      if (rank)
+        continue;
       printf("  %-8s {%d, %d, %d, %d, %d, %d}: %9.1f us %5.1f %%\n",
              made->kernel[0].kernel->cuda->form[form].name, s->block_i, s->block_j, s->rows,
              s->planes, s->unroll, s->blocks, 1e6 * times.step,
@@ -249,8 +266,10 @@ static void measure_copy(void)
     const gmg_roof *roof = &roofs.roof[n];
     if (strcmp(roof->backend, "cuda") == 0 && roof->cache == 0
         && (roof->kind == GMG_ROOF_COPY || roof->kind == GMG_ROOF_COPY_DRIVER))
-      copy_rate[roof->kind == GMG_ROOF_COPY] = roof->rate;
+      copy_rate[roof->kind == GMG_ROOF_COPY] = roof->rate / roof->threads;
   }
+  if (rank)
+    return;
   printf("copy from device to device: %.1f GB/s by the driver, %.1f GB/s by a kernel%s%s\n",
          1e-9 * copy_rate[0], 1e-9 * copy_rate[1], *roofs.device_note ? "; " : "",
          roofs.device_note);
@@ -260,8 +279,9 @@ static int run_all(void)
 {
   int bad = 0;
   measure_copy();
-  printf("of a step: time, bytes at least, shares of the copies by the driver and by a kernel | "
-         "launched one by one\n");
+  if (rank == 0)
+    printf("of a step: time, bytes at least, shares of the copies by the driver and by a kernel | "
+           "launched one by one\n");
   for (int n = 0; n < COUNT; n++) {
     struct times times = {0};
     if (!wanted(programs[n].name))
@@ -309,12 +329,15 @@ int main(int count, char **words)
   }
 #if GMG_WITH_MPI
   MPI_Init(&count, &words);
-  const gmg_status status = gmg_context_create_mpi(MPI_COMM_SELF, 0, &context);
+  const gmg_status status = gmg_context_create_mpi(MPI_COMM_WORLD, 0, &context);
 #else
   const gmg_status status = gmg_context_create(0, &context);
 #endif
   if (!failed(status, "the context")) {
-    printf("%s\n", gmg_context_device(context, &found));
+    rank = gmg_context_rank(context);
+    ranks = gmg_context_ranks(context);
+    printf("rank %d of %d: %s\n", rank, ranks, gmg_context_device(context, &found));
+    found = largest(!found) == 0;
     bad = found || strcmp(options.backend, "openmp") == 0 ? run_all() : 77;
   }
   gmg_context_destroy(&context);
