@@ -47,6 +47,30 @@ const char *gen_explain_program(const struct gen_program_job *job)
   return text;
 }
 
+static int references_to(const struct gen_expr *expr, int array)
+{
+  int count = expr->kind == GEN_ACCESS && expr->access.array == array;
+  for (int n = 0; n < gen_arity(expr); n++)
+    count += references_to(expr->argument[n], array);
+  return count;
+}
+
+/* Whether a kernel reads an array so often that loads are what a GPU is busy with: then a thread
+ * takes several planes at once, which have most of the values in common. Of 27 points are left 11
+ * loads a cell, where two planes at once make 18. */
+static bool is_wide(const struct gen_kernel *kernel)
+{
+  enum { MANY = 18 };
+  for (int a = 0; a < kernel->arrays; a++) {
+    int count = 0;
+    for (int s = 0; s < kernel->statements; s++)
+      count += references_to(kernel->statement[s].value, a);
+    if (count >= MANY && kernel->arrays <= 4)
+      return true;
+  }
+  return false;
+}
+
 static struct gen_kernel *canonical(const struct gen_kernel *source)
 {
   struct gen_kernel *kernel = gen_clone(source, source->name);
@@ -83,7 +107,8 @@ static bool make_units(const struct gen_program_job *job,
                                 .flops = gen_flops(kernel),
                                 .reals = gen_bytes(kernel, 1.0),
                                 .symbol = gen_text("%s_%s_%s", program->name, kernel->name,
-                                                   program->type == GEN_FLOAT ? "f32" : "f64")};
+                                                   program->type == GEN_FLOAT ? "f32" : "f64"),
+                                .wide = is_wide(kernel)};
   }
   return hash != NULL;
 }
