@@ -14,3 +14,26 @@ if(TARGET gmg-cuda-texts)
     ${PROJECT_BINARY_DIR}/bench)
   add_dependencies(cuda-kernels gmg-generated)
 endif()
+
+# Target program-steps: explicit programs on a GPU, beside a copy (tests/bench/program_steps.c). It
+# holds the programs' kernels, so that it runs on a bare machine with a GPU, a driver and NVRTC.
+if(TARGET gmg-gen)
+  set(steps_programs copy poisson7 himeno_double smooth27_double)
+  list(TRANSFORM steps_programs PREPEND ${PROJECT_SOURCE_DIR}/tests/bench/programs/)
+  set(steps_examples heat3d variable7 heat13 heat2d himeno poisson19 smooth27 wave)
+  list(TRANSFORM steps_examples PREPEND ${PROJECT_SOURCE_DIR}/examples/programs/)
+  list(APPEND steps_programs ${steps_examples})
+  list(TRANSFORM steps_programs APPEND .stencil)
+  add_executable(program-steps EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/bench/program_steps.c
+    ${PROJECT_SOURCE_DIR}/tests/bench/program_shapes.c)
+  gmg_add_program(program-steps ${steps_programs})
+  foreach(isa IN LISTS GMG_ISAS)
+    set_target_properties(program-steps-programs-${isa} PROPERTIES EXCLUDE_FROM_ALL ON)
+  endforeach()
+  set_target_properties(program-steps-forms PROPERTIES EXCLUDE_FROM_ALL ON)
+  set_target_properties(program-steps PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+    ${PROJECT_BINARY_DIR}/bench)
+  target_include_directories(program-steps PRIVATE ${PROJECT_BINARY_DIR}/include
+    ${PROJECT_SOURCE_DIR}/solver)
+  target_link_libraries(program-steps PRIVATE gmg-flags gmg m)
+endif()

@@ -45,3 +45,18 @@ void add_values_single(int boxes, int nk, int nj, int ni, int mk, int mj, int mi
         for (int i = 1; i <= ni; i++)
           single[box][k][j][i] += s * x[box][at_k[k]][at_j[j]][at_i[i]];
 }
+
+/* y = c + s x, likewise: what stands beyond walls of programs, s being 1 or -1 */
+GMG_KERNEL
+void reflect(int boxes, int nk, int nj, int ni, int mk, int mj, int mi, double s, double c,
+             double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+             const double x[boxes][mk + 2][mj + 2][mi + 2] FINE_CELL(1),
+             const int at_i[ni + 2] TABLE_I(1, 0), const int at_j[nj + 2] TABLE_J(1, 0),
+             const int at_k[nk + 2] TABLE_K(1, 0))
+{
+  for (int box = 0; box < boxes; box++)
+    for (int k = 1; k <= nk; k++)
+      for (int j = 1; j <= nj; j++)
+        for (int i = 1; i <= ni; i++)
+          y[box][k][j][i] = c + s * x[box][at_k[k]][at_j[j]][at_i[i]];
+}

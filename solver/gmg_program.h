@@ -35,6 +35,20 @@ void gmg_program_destroy(gmg_program **program);
 /* The program's context, for messages. */
 gmg_context *gmg_program_context(const gmg_program *program);
 
+/* Options of where a program runs, which gmg_program_place follows: backend (auto, openmp, cuda),
+ * launch (of all that the context's GPU runs from then on), device-messages, kernel-cache, with the
+ * words of gmg_solver_set_option. Errors: GMG_ERR_OPTION, with what was expected. */
+gmg_status gmg_program_set_option(gmg_program *program, const char *name, const char *value);
+/* Puts the program where the option backend says, with the values that its arrays have: on the GPU,
+ * where all arrays stay and all steps run, or back on the host, where it is at first. auto: on the
+ * GPU where there is one on every rank, and it has room; else gmg_program_info says why not. The
+ * values are the same to the last bit. Memory: arrays keep their copy on the host, which
+ * gmg_program_view, _load and _store fill from the GPU, and steps after them read. `made` must then
+ * outlive the context. Errors: GMG_ERR_UNSUPPORTED (cuda: there is no GPU, no room on it, or the
+ * program cannot run there), GMG_ERR_MEMORY, GMG_ERR_DEVICE, GMG_ERR_MPI; afterwards the program is
+ * on the host. Calls: collective. */
+gmg_status gmg_program_place(gmg_program *program);
+
 /* Sets a parameter, alike on all ranks. Errors: GMG_ERR_ARGUMENT with the names there are. */
 gmg_status gmg_program_set(gmg_program *program, const char *name, double value);
 /* The value of a parameter; NAN where there is no such parameter, or it has no value yet. */
@@ -44,8 +58,8 @@ double gmg_program_parameter(const gmg_program *program, const char *name);
  * collective. */
 gmg_status gmg_program_begin(gmg_program *program);
 /* Takes so many steps. Allocates nothing. Errors: GMG_ERR_ORDER (a parameter has no value),
- * GMG_ERR_ARGUMENT (steps < 0; steps or parameters that differ between ranks), GMG_ERR_MPI. Calls:
- * collective. */
+ * GMG_ERR_ARGUMENT (steps < 0; steps or parameters that differ between ranks), GMG_ERR_MPI,
+ * GMG_ERR_DEVICE. Calls: collective. */
 gmg_status gmg_program_run(gmg_program *program, int64_t steps);
 
 /* The value of a reduction of the formula file, by its name, for the arrays as they are: between
@@ -89,16 +103,22 @@ typedef struct {
 } gmg_program_box;
 int gmg_program_boxes(const gmg_program *program);
 /* Memory: the program's; steps move arrays, so that a view holds until the next gmg_program_run.
- * Errors: GMG_ERR_ARGUMENT. */
+ * Errors: GMG_ERR_ARGUMENT, GMG_ERR_DEVICE. */
 gmg_status gmg_program_view(gmg_program *program, int array, int box, gmg_program_box *view);
 
-/* What the steps since gmg_program_create took on this rank. */
+/* What the steps since gmg_program_create took on this rank. On a device kernel_seconds and
+ * ghost_seconds are 0 unless the option launch is timed. Texts are the program's. */
 typedef struct {
   int64_t steps;
   double seconds, kernel_seconds, ghost_seconds;
   double flops, bytes; /* of the kernels: operations, and values moved at least */
   int64_t memory;      /* bytes */
   int boxes, threads;
+  const char *backend; /* "openmp" or "cuda" */
+  const char *device;  /* its name; "" on the host */
+  const char *reason;  /* why the host computes though there is a GPU for backend auto; else "" */
+  int64_t device_memory;
+  int kernels_compiled, kernels_cached; /* for the device */
 } gmg_program_info;
 void gmg_program_inform(const gmg_program *program, gmg_program_info *info);
 

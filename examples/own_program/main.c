@@ -2,9 +2,10 @@
  *
  *   ∂u/∂t = κ ∇²u   on the unit square,   u = 1 at x = 0,   u = 0 at x = 1,
  *
- * with no flow through the other two, on any number of ranks, four steps per exchange. The steps
- * are those of examples/programs/heat2d.stencil, which the build has compiled (gmg_add_program), as
- * is the sum of all u. Exact: u tends to 1 - x, whose sum is half the number of cells. */
+ * with no flow through the other two, on any number of ranks, four steps per exchange; on a GPU for
+ * each of them with the argument `cuda`. The steps are those of examples/programs/heat2d.stencil,
+ * which the build has compiled (gmg_add_program), as is the sum of all u. Exact: u tends to 1 - x,
+ * whose sum is half the number of cells. */
 #if WITH_MPI
 #include <mpi.h>
 #endif
@@ -63,7 +64,14 @@ static gmg_status share_rows(gmg_grid *grid, int rank, int ranks)
   return gmg_grid_set_part(grid, lower, upper);
 }
 
-static int run(gmg_context *context)
+/* On a GPU, or where the word says. */
+static gmg_status place(gmg_program *program, const char *backend)
+{
+  const gmg_status status = gmg_program_set_option(program, "backend", backend);
+  return status ? status : gmg_program_place(program);
+}
+
+static int run(gmg_context *context, const char *backend)
 {
   const int cells[3] = {CELLS, CELLS, 1}, rank = gmg_context_rank(context),
             ranks = gmg_context_ranks(context);
@@ -74,6 +82,7 @@ static int run(gmg_context *context)
   int bad = failed(context, gmg_grid_create(context, cells, lower, upper, &grid))
     || failed(context, share_rows(grid, rank, ranks))
     || failed(context, gmg_program_create(grid, heat2d_program, 0, 4, &program))
+    || failed(context, place(program, backend))
     || failed(context, gmg_program_set(program, "r", 0.24))
     || failed(context, start(program, grid));
   for (int n = 1; n <= ROUNDS && !bad; n++) {
@@ -92,7 +101,7 @@ static int run(gmg_context *context)
 int main(int count, char **words)
 {
   gmg_context *context = NULL;
-  (void)count, (void)words;
+  const char *backend = count > 1 ? words[1] : "openmp";
 #if WITH_MPI
   int provided;
   MPI_Init_thread(&count, &words, MPI_THREAD_FUNNELED, &provided);
@@ -100,7 +109,7 @@ int main(int count, char **words)
 #else
   int bad = failed(NULL, gmg_context_create(0, &context));
 #endif
-  bad = bad || run(context);
+  bad = bad || run(context, backend);
   gmg_context_destroy(&context);
 #if WITH_MPI
   MPI_Finalize();

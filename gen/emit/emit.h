@@ -16,6 +16,7 @@ struct gen_unit {
   double flops;       /* per cell of the own level */
   double reals;       /* compulsory values moved per cell of the own level */
   const char *symbol; /* of the function, unique in its file: name_variant_f64 */
+  bool wide;          /* a program's kernel that reads an array at many neighbours */
 };
 
 /* One function in C with OpenMP (gen/emit/openmp/openmp.c). */

@@ -42,6 +42,8 @@ void gen_emit_prelude(struct gen_writer *writer, const char *path);
 /* What CUDA text begins with; the text of one kernel, in all its forms. */
 void gen_emit_cuda_prelude(struct gen_writer *writer);
 void gen_emit_cuda_unit(struct gen_writer *writer, const struct gen_unit *unit);
+/* That text as C: strings, and what a launcher must know. */
+void gen_emit_cuda_kernel(struct gen_writer *writer, const struct gen_unit *unit);
 /* The text of one file for the OpenMP target. */
 void gen_emit_file(const struct gen_job *job, const struct gen_file *file,
                    struct gen_writer *writer);

@@ -71,7 +71,7 @@ static void emit_forms(struct gen_writer *writer, const struct gen_unit *unit)
   gen_emit_cuda_staged_descriptor(writer, unit);
 }
 
-static void emit_kernel(struct gen_writer *writer, const struct gen_unit *unit)
+void gen_emit_cuda_kernel(struct gen_writer *writer, const struct gen_unit *unit)
 {
   const struct gen_schedule *schedule = unit->schedule;
   struct gen_writer text = {0};
@@ -109,7 +109,7 @@ void gen_emit_cuda_file(const struct gen_job *job, const struct gen_file *file,
     struct gen_unit *units;
     const int count = gen_units(job, file, n, &units);
     for (int k = 0; k < count; k++)
-      emit_kernel(writer, &units[k]);
+      gen_emit_cuda_kernel(writer, &units[k]);
   }
 }
 

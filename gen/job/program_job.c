@@ -54,6 +54,30 @@ const char *gen_explain_program(const struct gen_program_job *job)
   return text;
 }
 
+static int references_to(const struct gen_expr *expr, int array)
+{
+  int count = expr->kind == GEN_ACCESS && expr->access.array == array;
+  for (int n = 0; n < gen_arity(expr); n++)
+    count += references_to(expr->argument[n], array);
+  return count;
+}
+
+/* Whether a kernel reads an array so often that loads are what a GPU is busy with: then a thread
+ * takes several planes at once, which have most of the values in common. Of 27 points are left 11
+ * loads a cell, where two planes at once make 18. */
+static bool is_wide(const struct gen_kernel *kernel)
+{
+  enum { MANY = 18 };
+  for (int a = 0; a < kernel->arrays; a++) {
+    int count = 0;
+    for (int s = 0; s < kernel->statements; s++)
+      count += references_to(kernel->statement[s].value, a);
+    if (count >= MANY && kernel->arrays <= 4)
+      return true;
+  }
+  return false;
+}
+
 static struct gen_kernel *canonical(const struct gen_kernel *source)
 {
   struct gen_kernel *kernel = gen_clone(source, source->name);
@@ -95,7 +119,8 @@ static struct gen_unit make_unit(const struct gen_program_job *job, const char *
                            .flops = gen_flops(kernel),
                            .reals = gen_bytes(kernel, 1.0),
                            .symbol = gen_text("%s_%s_%s%s", program->name, kernel->name,
-                                              program->type == GEN_FLOAT ? "f32" : "f64", more)};
+                                              program->type == GEN_FLOAT ? "f32" : "f64", more),
+                           .wide = is_wide(kernel)};
 }
 
 /* False after a rejection. */
@@ -118,6 +143,7 @@ bool gen_emit_program_library(const struct gen_program_job *job, struct gen_writ
   gen_emit_prelude(writer, job->path);
   gen_line(writer,
            "#include \"program_table.h\"\n"
+           "#include \"cuda/runtime/cuda_kernel.h\"\n"
            "\n"
            "#ifndef GMG_ISA_NAME\n"
            "#define GMG_ISA_NAME \"native\"\n"
@@ -126,10 +152,12 @@ bool gen_emit_program_library(const struct gen_program_job *job, struct gen_writ
   for (int k = 0; k < job->program->kernels; k++) {
     gen_emit_openmp(writer, &units.kernel[k]);
     gen_emit_descriptor(writer, &units.kernel[k]);
+    gen_emit_cuda_kernel(writer, &units.kernel[k]);
   }
   for (int r = 0; r < job->program->reductions; r++) {
     gen_emit_openmp(writer, &units.value[r]);
     gen_emit_descriptor(writer, &units.value[r]);
+    gen_emit_cuda_kernel(writer, &units.value[r]);
   }
   gen_emit_program_table(writer, job->program, units.kernel, units.value);
   return true;

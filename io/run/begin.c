@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/parallel.h"
+#include "prebuilt.h"
 
 /* From the command line, or else the formula file. */
 static int find_cells(const struct run_request *request, struct beginning *b,
@@ -59,17 +60,45 @@ static gmg_status set_parameters(const struct run_request *request, struct begin
   return status;
 }
 
-int begin_program(const struct run_request *request, struct beginning *b, struct failure *failure)
+/* The program, from a formula file or compiled before. */
+static int load(const struct run_request *request, struct beginning *b, struct failure *failure)
 {
-  const double lower[3] = {0, 0, 0}, upper[3] = {1, 1, 1};
+  return prebuilt_named(request->program)
+    ? prebuilt_load(request->program, &b->compiled, failure)
+    : compiled_load(request->program, gmg_context_isa(b->context), request->cache, &b->compiled,
+                    failure);
+}
+
+/* Puts it where the command line says. */
+static gmg_status place(const struct run_request *request, gmg_program *program)
+{
+  const char *const option[][2] = {{"backend", request->backend},
+                                   {"launch", request->launch},
+                                   {"device-messages", request->messages}};
+  gmg_status status = GMG_OK;
+  for (int n = 0; n < 3 && !status; n++)
+    if (option[n][1])
+      status = gmg_program_set_option(program, option[n][0], option[n][1]);
+  return status ? status : gmg_program_place(program);
+}
+
+int begin_compile(const struct run_request *request, struct beginning *b, struct failure *failure)
+{
   gmg_status status = parallel_context(request->threads, &b->context);
   if (!status && request->isa)
     status = gmg_context_set_isa(b->context, request->isa);
-  if (parallel_refused(b->context, status, failure)
-      || compiled_load(request->program, gmg_context_isa(b->context), request->cache, &b->compiled,
-                       failure))
+  if (parallel_refused(b->context, status, failure) || load(request, b, failure))
     return failure->status;
   b->made = b->compiled.made[0];
+  return 0;
+}
+
+int begin_program(const struct run_request *request, struct beginning *b, struct failure *failure)
+{
+  const double lower[3] = {0, 0, 0}, upper[3] = {1, 1, 1};
+  gmg_status status;
+  if (begin_compile(request, b, failure))
+    return failure->status;
   if (request->values && !b->made->reductions)
     return failure_set(failure, STATUS_INPUT,
                        "--values: %s reduces nothing: expected a line such as 'reduce mass = sum "
@@ -87,6 +116,8 @@ int begin_program(const struct run_request *request, struct beginning *b, struct
       gmg_program_create(b->grid, b->compiled.made, request->box, request->together, &b->program);
   if (!status)
     status = set_parameters(request, b);
+  if (!status)
+    status = place(request, b->program);
   parallel_refused(b->context, status, failure);
   return parallel_agree(failure);
 }

@@ -17,7 +17,11 @@ struct beginning {
   int steps;              /* to be taken in all, those before a restart included */
 };
 
-/* Compiles the program and puts it on its grid. Errors: STATUS_INPUT, STATUS_MACHINE. Calls:
+/* Compiles the program, or loads what was compiled before. Errors: STATUS_INPUT, STATUS_MACHINE.
+ * Calls: collective. */
+int begin_compile(const struct run_request *request, struct beginning *beginning,
+                  struct failure *failure);
+/* Then puts it on its grid. Errors: STATUS_INPUT, STATUS_MACHINE. Calls:
  * collective. */
 int begin_program(const struct run_request *request, struct beginning *beginning,
                   struct failure *failure);

@@ -136,9 +136,10 @@ static uint64_t hash(uint64_t sum, const char *text)
 /* The library's name, by all that it depends on. */
 static int name_library(struct compiling *c, struct failure *failure)
 {
-  static const char *const headers[] = {"kernel.h", "program_table.h"};
+  static const char *const headers[] = {"kernel.h", "program_table.h",
+                                        "cuda/runtime/cuda_kernel.h"};
   uint64_t key = hash(14695981039346656037u, c->text);
-  for (int n = 0; n < 2; n++) {
+  for (int n = 0; n < 3; n++) {
     char path[PATH_MAX + 40];
     snprintf(path, sizeof path, "%s/%s", c->headers, headers[n]);
     char *text = tools_read(path);
@@ -232,6 +233,7 @@ static int load(const struct compiling *c, struct compiled *compiled, struct fai
   if (!compiled->made)
     return failure_set(failure, STATUS_MACHINE, "%s has no program in it: remove the file",
                        c->library);
+  snprintf(compiled->path, sizeof compiled->path, "%s", c->library);
   snprintf(compiled->compiler, sizeof compiled->compiler, "%.*s", (int)strcspn(c->version, "\n"),
            c->version);
   return 0;

@@ -2,6 +2,8 @@
 #ifndef GMG_IO_COMPILED_H
 #define GMG_IO_COMPILED_H
 
+#include <limits.h>
+
 #include "common/failure.h"
 
 struct gmg_program_descriptor;
@@ -9,8 +11,9 @@ struct gmg_program_descriptor;
 struct compiled {
   void *library;
   const struct gmg_program_descriptor *const *made;
-  char compiler[200]; /* its first line on itself */
-  int cached;         /* 1: it was compiled before */
+  char compiler[200];        /* its first line on itself */
+  char path[PATH_MAX + 120]; /* of the library */
+  int cached;                /* 1: it was compiled before */
 };
 
 /* Compiles a file for an instruction set, this rank's, unless the cache has what it makes. cache: a

@@ -8,6 +8,7 @@
 #include "common/interrupt.h"
 #include "common/parallel.h"
 #include "outputs.h"
+#include "prebuilt.h"
 #include "run_report.h"
 #include "system/bytes.h"
 
@@ -39,6 +40,14 @@ static void tell_start(const struct run *run)
   progress_line(&run->progress, "grid       %d x %d x %d cells, %d rank%s, %d thread%s, %s",
                 cells[0], cells[1], cells[2], parallel_ranks(), parallel_ranks() > 1 ? "s" : "",
                 info.threads, info.threads > 1 ? "s" : "", memory);
+  if (*info.reason)
+    progress_line(&run->progress, "device     not used: %s", info.reason);
+  if (!*info.device)
+    return;
+  bytes = (double)info.device_memory;
+  parallel_sum(&bytes, 1);
+  gmg_bytes_text(bytes, memory, sizeof memory);
+  progress_line(&run->progress, "device     %s; %s there", info.device, memory);
 }
 
 static int write_arrays(struct run *run, const struct output *output)
@@ -186,6 +195,18 @@ static int run_steps(struct run *run)
   return finish(run);
 }
 
+static int compile_only(const struct run_request *request, struct failure *failure)
+{
+  static struct beginning at;
+  struct progress progress;
+  progress_start(&progress, request->quiet);
+  if (!begin_compile(request, &at, failure)
+      && !prebuilt_write(&at.compiled, request->compile, failure))
+    progress_line(&progress, "wrote      %s, for %s", request->compile, at.made->isa);
+  begin_clear(&at);
+  return failure->status;
+}
+
 int run_run(int count, char **words, struct failure *failure)
 {
   static struct run_request request;
@@ -193,6 +214,8 @@ int run_run(int count, char **words, struct failure *failure)
   if (!status && request.help) {
     if (parallel_rank() == 0)
       run_request_help();
+  } else if (!status && request.compile) {
+    status = compile_only(&request, failure);
   } else if (!status) {
     static struct run run;
     run.request = &request;

@@ -37,6 +37,13 @@ static json_t *parameters_of(const struct gmg_program_descriptor *made,
   return parameters;
 }
 
+/* Whether times of kernels and ghosts are known: a GPU runs them while the host goes on, unless
+ * they are launched one by one. */
+static int is_timed(const gmg_program_info *info)
+{
+  return !*info->device || info->kernel_seconds > 0;
+}
+
 int run_report_write(const struct output *output, gmg_program *program,
                      const struct gmg_program_descriptor *made, const struct arrays_header *header,
                      const struct history *history, const struct run_outcome *outcome,
@@ -45,8 +52,9 @@ int run_report_write(const struct output *output, gmg_program *program,
   gmg_context *context = gmg_program_context(program);
   gmg_program_info info;
   gmg_program_inform(program, &info);
-  double sums[4] = {(double)info.memory, info.flops, info.bytes, info.boxes};
-  parallel_sum(sums, 4);
+  double sums[5] = {(double)info.memory, info.flops, info.bytes, info.boxes,
+                    (double)info.device_memory};
+  parallel_sum(sums, 5);
   if (parallel_rank() == 0) {
     json_t *root = json_object();
     put_text(root, "status", outcome->status);
@@ -59,14 +67,16 @@ int run_report_write(const struct output *output, gmg_program *program,
     put(root, "arrays", arrays_of(made, outcome));
     put(root, "values", history_json(history, made));
     put_number(root, "run_seconds", info.seconds);
-    put_number(root, "kernel_seconds", info.kernel_seconds);
-    put_number(root, "ghost_seconds", info.ghost_seconds);
+    put_number(root, "kernel_seconds", is_timed(&info) ? info.kernel_seconds : NAN);
+    put_number(root, "ghost_seconds", is_timed(&info) ? info.ghost_seconds : NAN);
     put_number(root, "cells_per_second", run_rate(program, header->cells));
     put_number(root, "flops", sums[1]);
     put_number(root, "compulsory_bytes", sums[2]);
     put_number(root, "bytes", sums[0]);
     put_text(root, "precision", made->precision == GMG_F32 ? "float" : "double");
-    put_text(root, "backend", "openmp");
+    put_text(root, "backend", info.backend);
+    put_text(root, "device", info.device);
+    put_number(root, "device_bytes", sums[4]);
     put_text(root, "isa", gmg_context_isa(context));
     put_whole(root, "ranks", gmg_context_ranks(context));
     put_whole(root, "threads", info.threads);

@@ -1,5 +1,7 @@
 #include "run_request.h"
 
+#include "prebuilt.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,6 +24,10 @@ enum run_option {
   RUN_TOGETHER,
   RUN_THREADS,
   RUN_ISA,
+  RUN_BACKEND,
+  RUN_LAUNCH,
+  RUN_MESSAGES,
+  RUN_COMPILE,
   RUN_CACHE,
   RUN_FILE,
   RUN_QUIET,
@@ -30,7 +36,7 @@ enum run_option {
 };
 static const struct option run_options[RUN_OPTIONS] = {
   [RUN_PROGRAM] = {"program", OPTION_WORD, "FILE.stencil",
-                   "the formula file; --program may be left out"},
+                   "the formula file, or what --compile made of it; --program may be left out"},
   [RUN_CELLS] = {"cells", OPTION_VALUE, "NX,NY,NZ",
                  "cells; one number for a square or cube; default: the file's grid"},
   [RUN_STEPS] = {"steps", OPTION_VALUE, "N",
@@ -54,6 +60,15 @@ static const struct option run_options[RUN_OPTIONS] = {
                     "steps between two exchanges of ghosts, which are deeper then; default 1"},
   [RUN_THREADS] = {"threads", OPTION_VALUE, "N", "OpenMP threads per rank; default: OpenMP's"},
   [RUN_ISA] = {"isa", OPTION_VALUE, "NAME", "instruction set of the kernels; default auto"},
+  [RUN_BACKEND] = {"backend", OPTION_VALUE, "NAME",
+                   "where it runs: auto, openmp, cuda; default auto: on a GPU, where there is one"},
+  [RUN_LAUNCH] = {"launch", OPTION_VALUE, "NAME",
+                  "how a GPU gets its kernels: graphs, or timed: one by one, with their times in "
+                  "the report; default graphs"},
+  [RUN_MESSAGES] = {"device-messages", OPTION_VALUE, "NAME",
+                    "how ghosts travel between GPUs: auto, host, direct; default auto"},
+  [RUN_COMPILE] = {"compile", OPTION_VALUE, "FILE.so",
+                   "only compile the program, to a file that gmg run takes in its place"},
   [RUN_CACHE] = {"cache", OPTION_VALUE, "FOLDER",
                  "where compiled programs are kept; default gmg/programs in the user's cache"},
   [RUN_FILE] = {"options", OPTION_FILE, "FILE",
@@ -122,10 +137,18 @@ static int check(const struct run_request *request, struct failure *failure)
     return failure_set(failure, STATUS_INPUT,
                        "gmg run needs a program: gmg run FILE.stencil; gmg run --help says more");
   const size_t length = strlen(request->program), ending = sizeof ".stencil" - 1;
-  if (length <= ending || strcmp(request->program + length - ending, ".stencil") != 0)
+  const int formulas =
+    length > ending && strcmp(request->program + length - ending, ".stencil") == 0;
+  if (!formulas && !prebuilt_named(request->program))
     return failure_set(failure, STATUS_INPUT,
-                       "gmg run: found '%s', expected the name of a formula file, NAME.stencil",
+                       "gmg run: found '%s', expected the name of a formula file, NAME.stencil, "
+                       "or of one that --compile made of it, NAME.so",
                        request->program);
+  if (request->compile && (!formulas || !prebuilt_named(request->compile)))
+    return failure_set(failure, STATUS_INPUT,
+                       "--compile: found '%s' of %s, expected a name NAME.so for what is made of "
+                       "NAME.stencil",
+                       request->compile, request->program);
   if (request->restart && request->input)
     return failure_set(failure, STATUS_INPUT,
                        "--restart and --input both give the values to begin with: expected one");
@@ -159,6 +182,10 @@ int run_request_parse(int count, char **words, struct run_request *request, stru
   request->report = given[RUN_REPORT];
   request->cache = given[RUN_CACHE];
   request->isa = given[RUN_ISA];
+  request->backend = given[RUN_BACKEND];
+  request->launch = given[RUN_LAUNCH];
+  request->messages = given[RUN_MESSAGES];
+  request->compile = given[RUN_COMPILE];
   request->quiet = given[RUN_QUIET] != NULL;
   if ((given[RUN_CELLS] && parse_cells(given[RUN_CELLS], request, failure))
       || (given[RUN_SET] && parse_sets(given[RUN_SET], request, failure))

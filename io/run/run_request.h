@@ -8,7 +8,8 @@ enum { RUN_MOST_SETS = 32, RUN_NAME = 64, RUN_MOST_STEPS = 1 << 30 };
 
 /* Texts are views of the command line; NULL where an option was not given. */
 struct run_request {
-  const char *program, *input, *restart, *output, *report, *cache, *isa;
+  const char *program, *input, *restart, *output, *report, *cache, *isa, *compile;
+  const char *backend, *launch, *messages;
   int directions, cells[3]; /* numbers of --cells, none to three */
   int steps;                /* -1: not given */
   int checkpoint, series;   /* steps from one to the next; 0: none */

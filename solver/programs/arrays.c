@@ -1,5 +1,5 @@
 /* What callers see of a program: its parameters and arrays. */
-#include "program.h"
+#include "place.h"
 
 #include <math.h>
 #include <string.h>
@@ -103,6 +103,9 @@ gmg_status gmg_program_view(gmg_program *program, int array, int box, gmg_progra
                     "gmg_program_view: found array %d and box %d, expected one of %d and of %d",
                     array, box, program->made->arrays, program->layout->local_count);
   const struct gmg_kernel_box *own = &program->box[box];
+  gmg_placed_open(program, array, GMG_CHANGE);
+  if (program->placed && gmg_device_status(program->context))
+    return GMG_ERR_DEVICE;
   *view = (gmg_program_box){.single = program->made->precision == GMG_F32,
                             .data = program->element[array][box],
                             .stride = {1, own->stride[0], own->stride[1]}};
@@ -118,4 +121,5 @@ void gmg_program_inform(const gmg_program *program, gmg_program_info *info)
 {
   *info = program->info;
   info->memory = program->memory.bytes;
+  gmg_placed_inform(program, info);
 }

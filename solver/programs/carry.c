@@ -1,5 +1,5 @@
 /* Values from the caller's arrays to a program's, and back. */
-#include "program.h"
+#include "place.h"
 
 #include "problem/arrays.h"
 #include "problem/same.h"
@@ -67,10 +67,13 @@ static gmg_status carry(gmg_program *program, const char *call, const char *name
     status = plan(program, back);
   if (!status) {
     void *own = program->data[array];
+    gmg_placed_open(program, array, back ? GMG_READ : GMG_CHANGE);
     gmg_arrays_see(program->view[back], program->carry[back], values->stride);
     if (gmg_exchange_run(program->carry[back], back ? own : values->data,
                          back ? (void *)values->data : own))
       status = gmg_fail(program->context, GMG_ERR_MPI, "%s: an exchange failed", call);
+    if (!status && program->placed)
+      status = gmg_device_status(program->context);
     status = gmg_agree(program->context, status);
   }
   gmg_account(outer);

@@ -1,5 +1,6 @@
 #include "ghosts.h"
 
+#include "launches.h"
 #include "system/order.h"
 #include "system/team.h"
 
@@ -163,6 +164,25 @@ static void make_wall(const struct gmg_program *program, int array, int axis, in
   }
 }
 
+int gmg_program_find_images(const struct gmg_program *program, int array, int axis, int side,
+                            int box, int edges, struct gmg_reflection *images)
+{
+  struct wall wall;
+  make_wall(program, array, axis, side, box, &wall);
+  if (wall.ghosts == 0)
+    return 0;
+  *images = (struct gmg_reflection){box, axis, wall.ghost[0] + wall.source[0], {0}, {0}};
+  for (int d = 0; d < 3; d++) {
+    images->from[d] = edges ? wall.from[d] : 0;
+    images->to[d] = edges ? wall.to[d] : program->box[box].cells[d];
+  }
+  /* Outwards, one after the other. */
+  const int last = wall.ghost[wall.ghosts - 1];
+  images->from[axis] = gmg_smaller(wall.ghost[0], last);
+  images->to[axis] = gmg_larger(wall.ghost[0], last) + 1;
+  return 1;
+}
+
 /* Returns how many rows there are; 0: nothing. */
 static int make_walls(const struct gmg_program *program, int array, int axis, int b, void *element,
                       struct walls *walls)
@@ -192,6 +212,10 @@ void gmg_program_fill_box_walls(const struct gmg_program *program, int array, in
 void gmg_program_fill_walls(struct gmg_program *program, int array)
 {
   struct walls walls;
+  if (program->placed) {
+    gmg_launches_walls(program, array);
+    return;
+  }
   for (int axis = 0; axis < program->made->dimensions; axis++)
     for (int b = 0; b < program->layout->local_count; b++) {
       const int rows = make_walls(program, array, axis, b, program->element[array][b], &walls);
@@ -205,6 +229,10 @@ void gmg_program_fill_walls(struct gmg_program *program, int array)
 int gmg_program_exchange(struct gmg_program *program, int array)
 {
   void *data = program->data[array];
+  if (program->placed) {
+    gmg_launches_exchange(program, array);
+    return 0;
+  }
   return program->exchange[array] ? gmg_exchange_run(program->exchange[array], data, data) : 0;
 }
 

@@ -39,14 +39,6 @@ static void run_kernel(const struct visit *visit, int which, int extent)
   bound->kernel->run_tile(&args, &tile, visit->thread);
 }
 
-static void permute(struct visit *visit, const struct gmg_program_step *step)
-{
-  const int first = visit->holder[step->cycle[0]];
-  for (int n = 0; n + 1 < step->count; n++)
-    visit->holder[step->cycle[n]] = visit->holder[step->cycle[n + 1]];
-  visit->holder[step->cycle[step->count - 1]] = first;
-}
-
 static void run_box(struct visit *visit, int rounds)
 {
   const struct gmg_program *program = visit->program;
@@ -62,7 +54,7 @@ static void run_box(struct visit *visit, int rounds)
         gmg_program_fill_box_walls(program, step->which, visit->box,
                                    element_of(visit, step->which));
       else
-        permute(visit, step);
+        gmg_program_turn(visit->holder, step);
     }
 }
 
@@ -78,7 +70,7 @@ static void run_boxes(void *work, int thread, int of)
 
 int gmg_pass_suits(const struct gmg_program *program)
 {
-  return program->layout->local_count >= 2 * program->threads;
+  return !program->placed && program->layout->local_count >= 2 * program->threads;
 }
 
 void gmg_pass_boxes(struct gmg_program *program, int rounds)

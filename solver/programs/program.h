@@ -7,6 +7,7 @@
 #include "mesh/exchange.h"
 #include "mesh/layout.h"
 #include "problem/grid.h"
+#include "problem/options.h"
 #include "program_table.h"
 #include "runtime/context.h"
 #include "runtime/tiles.h"
@@ -38,7 +39,12 @@ struct gmg_program {
   /* By array: its component, and its boxes' elements (0, 0, 0). Steps permute both. */
   void *data[GMG_PROGRAM_ARRAYS];
   void **element[GMG_PROGRAM_ARRAYS];
-  size_t bytes; /* of a component */
+  int holder[GMG_PROGRAM_ARRAYS]; /* by array: which one of those taken has its values */
+  size_t bytes;                   /* of a component */
+  struct gmg_options options;     /* of where it runs */
+  /* On a device (launches.h); NULL: the host computes. */
+  struct gmg_placed_program *placed;
+  char device[140], why[480]; /* which one; why there is none */
   /* By array: what fills its ghosts inside the grid; NULL: nothing. Arrays may share one. */
   struct gmg_exchange *exchange[GMG_PROGRAM_ARRAYS];
   int periodic[3]; /* where steps per exchange are several: of all arrays */
@@ -56,4 +62,14 @@ static inline int gmg_program_deep(const struct gmg_program *program, int axis)
 {
   return axis < program->made->dimensions ? program->deep : 0;
 }
+
+/* What holds the arrays' values after a permutation. */
+static inline void gmg_program_turn(int *holder, const struct gmg_program_step *step)
+{
+  const int first = holder[step->cycle[0]];
+  for (int n = 0; n + 1 < step->count; n++)
+    holder[step->cycle[n]] = holder[step->cycle[n + 1]];
+  holder[step->cycle[step->count - 1]] = first;
+}
+
 #endif

@@ -2,6 +2,7 @@
 #include "extended.h"
 #include "ghosts.h"
 #include "pass.h"
+#include "place.h"
 
 #include "problem/hash.h"
 #include "problem/same.h"
@@ -73,11 +74,13 @@ gmg_status gmg_program_begin(gmg_program *program)
   const gmg_status status = agree(program, check_values(program, call), call, 0);
   if (status)
     return status;
-  for (int a = 0; a < program->made->arrays; a++)
+  for (int a = 0; a < program->made->arrays; a++) {
+    gmg_placed_open(program, a, GMG_REPLACE);
     for (int b = 0; b < program->layout->local_count; b++) {
       struct filling filling = {program, a, b};
       gmg_team_share(program->context->team, program->threads, fill_rows, &filling);
     }
+  }
   return GMG_OK;
 }
 
@@ -97,6 +100,11 @@ static void run_kernel(struct gmg_program *program, int which, int extent)
   const struct gmg_program_kernel *bound = &program->made->kernel[which];
   const struct gmg_kernel_descriptor *kernel = bound->kernel;
   struct gmg_kernel_args args = {.threads = program->threads};
+  if (program->placed) {
+    gmg_launches_kernel(program, which, extent);
+    count(program, kernel);
+    return;
+  }
   gmg_extended_point(program, bound, extent, &args);
   for (int s = 0; s < kernel->scalars; s++)
     args.scalar[s] = program->parameter[bound->parameter[s]];
@@ -115,6 +123,7 @@ static void permute(struct gmg_program *program, const struct gmg_program_step *
   }
   program->data[step->cycle[step->count - 1]] = data;
   program->element[step->cycle[step->count - 1]] = element;
+  gmg_program_turn(program->holder, step);
 }
 
 /* One step of a round. round: of the block, where ghosts inside the grid are not exchanged; -1:
@@ -211,15 +220,18 @@ static int take_steps(struct gmg_program *program, int64_t steps)
   int error = together > 1 && steps ? exchange_all(program, 0) : 0;
   for (int s = 0; s < made->once && steps && !error; s++)
     error = take_step(program, s, together > 1 ? 0 : -1);
+  gmg_placed_begin(program, together > 1 ? 0 : steps);
   while (together > 1 && steps && !error) {
     const int now = steps < together ? (int)steps : together;
     error = take_block(program, now);
+    gmg_placed_begin(program, 0);
     steps -= now;
   }
   for (; steps && !error; steps--) {
     for (int s = made->once; s < made->steps && !error; s++)
       error = take_step(program, s, -1);
     program->info.steps += !error;
+    gmg_placed_step(program, steps - 1);
   }
   return error;
 }
@@ -239,11 +251,14 @@ gmg_status gmg_program_run(gmg_program *program, int64_t steps)
     return status;
   struct gmg_memory *outer = gmg_account(&program->memory);
   const double begin = gmg_seconds();
-  const int error = take_steps(program, steps);
+  int error = take_steps(program, steps);
+  error |= gmg_placed_wait(program);
   program->info.seconds += gmg_seconds() - begin;
   gmg_account(outer);
   if (error)
     status = gmg_fail(context, GMG_ERR_MPI, "an exchange of ghosts failed after %lld steps",
                       (long long)program->info.steps);
+  else if (program->placed)
+    status = gmg_device_status(context);
   return gmg_agree(context, status);
 }

@@ -14,6 +14,7 @@ struct gmg_level_array;
 struct gmg_move;
 struct gmg_placement;
 struct gmg_source;
+struct gmg_stepper;
 struct gmg_wisdom_key;
 struct gmg_tune;
 
@@ -120,6 +121,9 @@ struct gmg_backend {
   /* Adds the roofs of the device that is open, this rank's alone, in about so many seconds; notes
    * what of it could not be measured. NULL: it measures nothing. */
   void (*measure)(gmg_context *context, double seconds, gmg_roofs *roofs);
+
+  /* Runs explicit programs there (stepper.h). NULL: it does not. */
+  const struct gmg_stepper *stepper;
 
   /* Bytes that this process has copied to devices, and back. */
   void (*copied)(int64_t bytes[2]);

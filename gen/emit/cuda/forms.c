@@ -26,8 +26,7 @@ static struct gen_cuda_shape shape(int block_i, int block_j, int planes, int unr
   return (struct gen_cuda_shape){block_i, block_j, 1, planes, unroll, blocks};
 }
 
-/* Without a norm more residuals of fine cells are under way at once, for which two blocks have the
- * registers. */
+/* Without a norm more residuals are under way at once, and two blocks have the registers. */
 static struct gen_cuda_shape shape_of_restriction(const struct gen_unit *unit)
 {
   if (unit->role == GEN_ROLE_RESTRICT_NORM || unit->reals < FEW_REALS)
@@ -79,6 +78,7 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form for
     return shape(32, 8, 8, 1, many ? 1 : divides(unit) ? 2 : 4);
   if (unit->role == GEN_ROLE_AS_WRITTEN)
     return reduces                           ? shape(32, 8, 32, 1, 4)
+      : unit->wide                           ? shape(32, 8, 8, 8, 2)
       : gen_has_level(unit->schedule, false) ? shape(128, 2, 2, 2, 4)
                                              : shape(64, 4, 2, 2, 4);
   if (many)

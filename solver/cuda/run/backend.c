@@ -13,6 +13,7 @@
 #include "wisdom.h"
 
 #include "cuda/runtime/driver.h"
+#include "cuda/steps/steps.h"
 #include "cuda/tune/tune.h"
 
 extern const struct gmg_backend gmg_cuda_backend;
@@ -42,6 +43,7 @@ const struct gmg_backend gmg_cuda_backend = {
   .read = gmg_cuda_read,
   .add_sources = gmg_cuda_add_sources,
   .renew_sources = gmg_cuda_renew_sources,
+  .stepper = &gmg_cuda_stepper,
   .copied = gmg_driver_copied,
   .holds = gmg_cuda_holds,
   .look = gmg_cuda_look,

@@ -2,6 +2,7 @@
 #include "block_walls.h"
 #include "extended.h"
 #include "ghosts.h"
+#include "place.h"
 
 #include "mesh/decompose.h"
 #include "problem/same.h"
@@ -20,6 +21,7 @@ void gmg_program_destroy(gmg_program **program)
     return;
   gmg_program *p = *program;
   struct gmg_memory *outer = gmg_account(&p->memory);
+  gmg_placed_free(p);
   gmg_program_free_ghosts(p);
   for (int back = 0; back < 2; back++) {
     gmg_exchange_destroy(&p->carry[back]);
@@ -157,6 +159,7 @@ static int take(struct gmg_program *program)
 {
   for (int a = 0; a < program->made->arrays; a++) {
     const int boxes = program->layout->local_count;
+    program->holder[a] = a;
     program->data[a] = gmg_allocate(&program->memory, program->bytes);
     program->element[a] = gmg_calloc((size_t)boxes + 1, sizeof *program->element[a]);
     if (!program->data[a] || !program->element[a])
@@ -222,6 +225,7 @@ gmg_status gmg_program_create(gmg_grid *grid, const struct gmg_program_descripto
   p->context = context;
   p->grid = copy;
   p->made = form;
+  gmg_options_default(&p->options);
   memcpy(p->cells, grid->cells, sizeof p->cells);
   for (int n = 0; n < form->parameters && n < GMG_PROGRAM_PARAMETERS; n++) {
     p->has_value[n] = form->parameter[n].has_value;

@@ -1,0 +1,48 @@
+/* A program's launches on a device: each kernel, exchange and wall for all arrays that take turns,
+ * prepared before the first step. */
+#ifndef GMG_PROGRAMS_LAUNCHES_H
+#define GMG_PROGRAMS_LAUNCHES_H
+
+#include "program.h"
+#include "runtime/stepper.h"
+
+/* Images along one axis that have the same factor and constant are a launch; both walls may differ.
+ */
+enum { GMG_WALL_LAUNCHES = 6 };
+
+/* What one step launches: a kernel, the exchange of an array, or what fills ghosts beyond its
+ * walls. */
+struct gmg_step_launches {
+  int extent, arrays, holder[GMG_MAX_FIELDS]; /* of a kernel; of an array its holder alone */
+  int count;                                  /* 0: there is nothing to do */
+  struct gmg_launch *launch[GMG_WALL_LAUNCHES];
+  struct gmg_step_launches *next;
+};
+
+/* A program that is on a device. */
+struct gmg_placed_program {
+  struct gmg_stepping stepping;
+  struct gmg_level_array array[GMG_PROGRAM_ARRAYS]; /* as they were taken */
+  const struct gmg_kernel_descriptor **kernel;
+  /* Lists, by kernel; by array. */
+  struct gmg_step_launches **run, *exchange[GMG_PROGRAM_ARRAYS], *walls[GMG_PROGRAM_ARRAYS];
+  int period; /* of the arrays' turns, in steps */
+  /* Steps whose launches are collected are flushed together: `chunk` of them this time, of which
+   * there are `pending`. */
+  int together, chunk, pending;
+};
+
+/* Prepares all launches that steps will need. Returns -1 where that failed; then the device says
+ * why, or memory is lacking. */
+int gmg_launches_prepare(struct gmg_program *program);
+void gmg_launches_free(struct gmg_program *program);
+/* Collect what a kernel, on boxes with so many of their ghosts, an exchange, walls launch. */
+void gmg_launches_kernel(struct gmg_program *program, int kernel, int extent);
+void gmg_launches_exchange(struct gmg_program *program, int array);
+void gmg_launches_walls(struct gmg_program *program, int array);
+/* Before steps, so many; after each of them, with so many left: starts what is collected when that
+ * is enough for a list, alike as often as can be. */
+void gmg_launches_begin(struct gmg_program *program, int64_t steps);
+void gmg_launches_step(struct gmg_program *program, int64_t left);
+
+#endif

@@ -1,0 +1,254 @@
+#include "place.h"
+
+#include "problem/same.h"
+#include "system/bytes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- in use ---- */
+
+void gmg_placed_open(struct gmg_program *program, int array, enum gmg_access access)
+{
+  struct gmg_placed_program *placed = program->placed;
+  if (placed)
+    placed->stepping.backend->fetch(program->context, &placed->array[program->holder[array]],
+                                    access);
+}
+
+void gmg_placed_begin(struct gmg_program *program, int64_t steps)
+{
+  if (program->placed)
+    gmg_launches_begin(program, steps);
+}
+
+void gmg_placed_step(struct gmg_program *program, int64_t left)
+{
+  if (program->placed)
+    gmg_launches_step(program, left);
+}
+
+int gmg_placed_wait(struct gmg_program *program)
+{
+  if (!program->placed)
+    return 0;
+  gmg_launches_begin(program, 0);
+  program->context->backend->wait(program->context);
+  const int error = program->context->mpi_error;
+  program->context->mpi_error = 0;
+  return error;
+}
+
+void gmg_placed_inform(const struct gmg_program *program, gmg_program_info *info)
+{
+  const struct gmg_placed_program *placed = program->placed;
+  info->backend = placed ? placed->stepping.backend->name : "openmp";
+  info->device = program->device;
+  info->reason = program->why;
+  if (!placed)
+    return;
+  info->device_memory = placed->stepping.bytes;
+  info->kernels_compiled = placed->stepping.compiled;
+  info->kernels_cached = placed->stepping.cached;
+  info->kernel_seconds = placed->stepping.kernel_seconds;
+  info->ghost_seconds = placed->stepping.ghost_seconds;
+}
+
+static void leave(struct gmg_program *program, enum gmg_keep keep)
+{
+  struct gmg_placed_program *placed = program->placed;
+  program->device[0] = program->why[0] = '\0';
+  if (!placed)
+    return;
+  placed->stepping.backend->stepper->detach(&placed->stepping, keep);
+  gmg_launches_free(program);
+  gmg_free(placed->kernel);
+  gmg_free(placed);
+  program->placed = NULL;
+}
+
+void gmg_placed_free(struct gmg_program *program)
+{
+  leave(program, GMG_KEEP_NOTHING);
+}
+
+/* ---- options ---- */
+
+static const char *const known[] = {"backend", "launch", "device-messages", "kernel-cache"};
+enum { KNOWN = sizeof known / sizeof *known };
+
+gmg_status gmg_program_set_option(gmg_program *program, const char *name, const char *value)
+{
+  char message[400];
+  int place = 0;
+  if (!program)
+    return GMG_ERR_ARGUMENT;
+  while (name && place < KNOWN && strcmp(known[place], name) != 0)
+    place++;
+  if (!name || place == KNOWN)
+    return gmg_fail(program->context, GMG_ERR_OPTION,
+                    "a program has no option '%s'; it has backend, launch, device-messages and "
+                    "kernel-cache",
+                    name ? name : "(NULL)");
+  const gmg_status status =
+    gmg_options_set(&program->options, name, value, message, sizeof message);
+  return status ? gmg_fail(program->context, status, "%s", message) : GMG_OK;
+}
+
+static struct gmg_placed_options options_of(struct gmg_program *program)
+{
+  const struct gmg_options *o = &program->options;
+  return (struct gmg_placed_options){
+    .cache_kernels = o->kernel_cache == GMG_CACHE_ON,
+    .timed = o->launch == GMG_LAUNCH_TIMED,
+    .direct_messages = o->device_messages == GMG_MESSAGES_DIRECT
+      || (o->device_messages == GMG_MESSAGES_AUTO
+          && gmg_comm_reads_devices(&program->context->comm)),
+    .messages_by_device = o->device_messages != GMG_MESSAGES_HOST,
+  };
+}
+
+/* ---- there ---- */
+
+/* The host computes after all, or the options do not allow that. */
+static gmg_status give_up(struct gmg_program *program, gmg_status status, const char *why)
+{
+  leave(program, GMG_KEEP_ALL);
+  snprintf(program->why, sizeof program->why, "%s", why);
+  return program->options.backend == GMG_BACKEND_CUDA
+    ? gmg_fail(program->context, status, "backend: cuda: program %s: %s", program->made->name, why)
+    : GMG_OK;
+}
+
+/* A device on every rank. Returns 1 where there is. */
+static int open_device(struct gmg_program *program, gmg_status *status)
+{
+  gmg_context *context = program->context;
+  struct gmg_device_info info = {.reason = ""};
+  const int here = gmg_backend_open(context, &info);
+  int missing = !here || !context->backend->stepper;
+  if (here && missing)
+    snprintf(info.reason, sizeof info.reason, "it does not run programs");
+  const int alone = missing;
+  if (gmg_comm_max_int(&context->comm, &missing, 1)) {
+    *status = gmg_mpi_failed(context);
+  } else if (missing) {
+    *status = give_up(program, GMG_ERR_UNSUPPORTED, alone ? info.reason : "another rank has none");
+    program->why[0] = '\0';
+  } else {
+    snprintf(program->device, sizeof program->device, "%s", info.name);
+    *status = GMG_OK;
+  }
+  return !*status && !missing;
+}
+
+/* What the device is told of the program. Returns -1 out of memory. */
+static int describe(struct gmg_program *program)
+{
+  const struct gmg_program_descriptor *made = program->made;
+  struct gmg_placed_program *placed = program->placed = gmg_calloc(1, sizeof *placed);
+  if (!placed)
+    return -1;
+  placed->kernel = gmg_calloc((size_t)made->kernels + 1, sizeof *placed->kernel);
+  placed->stepping = (struct gmg_stepping){.context = program->context,
+                                           .backend = program->context->backend,
+                                           .device = program->context->device,
+                                           .options = options_of(program),
+                                           .storage = program->storage,
+                                           .arrays = made->arrays,
+                                           .array = placed->array,
+                                           .kernel = placed->kernel,
+                                           .kernels = made->kernels};
+  for (int k = 0; k < made->kernels && placed->kernel; k++)
+    placed->kernel[k] = made->kernel[k].kernel;
+  for (int a = 0; a < made->arrays; a++) {
+    struct gmg_level_array *array = &placed->array[program->holder[a]];
+    array->kind = GMG_FIELD;
+    array->data = array->allocation = program->data[a];
+    array->bytes = program->bytes;
+  }
+  return placed->kernel ? 0 : -1;
+}
+
+/* Whether the arrays of all ranks that share a device fit, GMG_OK; else says why they do not. */
+static gmg_status check_room(struct gmg_program *program, gmg_status *fits, char *why, size_t size)
+{
+  struct gmg_comm *comm = &program->context->comm;
+  struct gmg_stepping *stepping = &program->placed->stepping;
+  struct gmg_device_room room = {0, 0, 1};
+  char needs[40], has[40];
+  gmg_status own =
+    stepping->backend->stepper->predict(stepping, &room, why, size) ? GMG_ERR_UNSUPPORTED : GMG_OK;
+  double all = (double)room.needed;
+  if (gmg_comm_sum_on_machine(comm, &all, 1))
+    return gmg_mpi_failed(program->context);
+  const double share = all / room.devices,
+               here = share > (double)room.needed ? share : (double)room.needed;
+  if (!own && here > (double)room.available) {
+    gmg_bytes_text(here, needs, sizeof needs);
+    gmg_bytes_text((double)room.available, has, sizeof has);
+    snprintf(why, size, "its arrays need %s on the device, and %s are free", needs, has);
+    own = GMG_ERR_MEMORY;
+  }
+  int any = own != GMG_OK;
+  if (gmg_comm_max_int(comm, &any, 1))
+    return gmg_mpi_failed(program->context);
+  if (!own && any)
+    snprintf(why, size, "it does not fit on another rank's device");
+  *fits = own ? own : any ? GMG_ERR_UNSUPPORTED : GMG_OK;
+  return GMG_OK;
+}
+
+static gmg_status attach(struct gmg_program *program)
+{
+  struct gmg_stepping *stepping = &program->placed->stepping;
+  const int failed = stepping->backend->stepper->attach(stepping) || gmg_launches_prepare(program);
+  const gmg_status own = gmg_device_status(program->context);
+  char why[480];
+  snprintf(why, sizeof why, "%s",
+           own        ? gmg_context_message(program->context)
+             : failed ? "the device or the host has too little memory left"
+                      : "another rank's device failed");
+  int any = failed || own;
+  if (gmg_comm_max_int(&program->context->comm, &any, 1))
+    return gmg_mpi_failed(program->context);
+  if (any)
+    return give_up(program, own ? own : GMG_ERR_MEMORY, why);
+  stepping->backend->stepper->meet(stepping);
+  return gmg_agree(program->context, gmg_device_status(program->context));
+}
+
+static gmg_status place(struct gmg_program *program)
+{
+  char why[400] = "";
+  gmg_status status, fits = GMG_OK;
+  leave(program, GMG_KEEP_ALL);
+  if (program->options.backend == GMG_BACKEND_OPENMP || !open_device(program, &status))
+    return program->options.backend == GMG_BACKEND_OPENMP ? GMG_OK : status;
+  status =
+    describe(program) ? gmg_no_memory(program->context, "for a program on a device") : GMG_OK;
+  status = gmg_agree(program->context, status);
+  if (!status)
+    status = check_room(program, &fits, why, sizeof why);
+  if (!status)
+    status = fits ? give_up(program, fits, why) : attach(program);
+  if (status)
+    leave(program, GMG_KEEP_ALL);
+  return status;
+}
+
+gmg_status gmg_program_place(gmg_program *program)
+{
+  if (!program)
+    return GMG_ERR_ARGUMENT;
+  const struct gmg_same same = {.call = "gmg_program_place",
+                                .choice = {{"backend", (int)program->options.backend, NULL},
+                                           {"launch", (int)program->options.launch, NULL}}};
+  gmg_status status = gmg_same(program->context, GMG_OK, &same);
+  if (status)
+    return status;
+  struct gmg_memory *outer = gmg_account(&program->memory);
+  status = gmg_agree(program->context, place(program));
+  gmg_account(outer);
+  return status;
+}

@@ -1,0 +1,79 @@
+/* What a back end offers to explicit programs (solver/programs): arrays of one storage in the
+ * memory of a device, and launches on them that are prepared once and run any number of times.
+ * Failures stay with the device until its status is asked. */
+#ifndef GMG_STEPPER_H
+#define GMG_STEPPER_H
+
+#include "backend.h"
+#include "placement.h"
+
+struct gmg_launch; /* a prepared launch, the back end's */
+
+/* Arrays on a device. The host has a copy of each: gmg_backend.fetch says when it is touched. */
+struct gmg_stepping {
+  gmg_context *context;
+  const struct gmg_backend *backend;
+  struct gmg_device *device;
+  struct gmg_placed_options options;
+  const struct gmg_storage *storage; /* of every array */
+  int arrays;
+  struct gmg_level_array *array; /* `arrays` of them, with allocation, bytes and data */
+  const struct gmg_kernel_descriptor **kernel; /* that will be launched, `kernels` of them */
+  int kernels;
+
+  struct gmg_placed_steps *placed; /* the back end's own */
+  int64_t bytes;                   /* of the device's memory */
+  int compiled, cached;            /* kernels */
+  int messages, by_peers;          /* that this rank gets, and those that never leave devices */
+  double kernel_seconds, ghost_seconds; /* where options.timed */
+};
+
+/* A kernel on the boxes of this rank. */
+struct gmg_kernel_launch {
+  const struct gmg_kernel_descriptor *kernel;
+  const struct gmg_kernel_box *box; /* by local box */
+  /* By local box: elements from its element (0, 0, 0) to that of `box`. */
+  const ptrdiff_t *shift;
+  int array[GMG_MAX_FIELDS]; /* by field: its number in the stepping */
+};
+
+/* Ghosts beyond a wall, in one box: the cells [from, to), counted from its first one. Along `axis`
+ * the ghost at g is the image of the cell at sum - g. */
+struct gmg_reflection {
+  int box, axis, sum, from[3], to[3];
+};
+
+/* Images beyond walls, of all that need not wait for each other: constant + factor * cell. */
+struct gmg_reflection_launch {
+  const struct gmg_reflection *reflection;
+  int reflections, array;
+  double factor, constant; /* factor: 1, with constant 0, or -1 */
+};
+
+struct gmg_stepper {
+  /* What the arrays will take. Returns -1, and says why, where the device cannot compute them. */
+  int (*predict)(struct gmg_stepping *stepping, struct gmg_device_room *room, char *why,
+                 size_t size);
+  /* Takes memory for the arrays, whose newest values are the host's, and loads the kernels. Returns
+   * -1 where that failed, with the device's status, or else out of memory. */
+  int (*attach)(struct gmg_stepping *stepping);
+  /* Prepare launches. Memory: the stepping's. Return NULL where that failed. */
+  struct gmg_launch *(*prepare_kernel)(struct gmg_stepping *stepping,
+                                       const struct gmg_kernel_launch *launch);
+  struct gmg_launch *(*prepare_reflections)(struct gmg_stepping *stepping,
+                                            const struct gmg_reflection_launch *launch);
+  struct gmg_launch *(*prepare_exchange)(struct gmg_stepping *stepping,
+                                         struct gmg_exchange *exchange, int array);
+  /* After all were prepared: ranks of one machine look for ways around the host. Calls: collective,
+   * on ranks that have prepared the same exchanges in the same order. */
+  void (*meet)(struct gmg_stepping *stepping);
+  /* Collects a launch, to run after what was collected before; scalars of a kernel in its order.
+   * Exchanges between ranks run at once. An MPI failure stays in the context. */
+  void (*run)(struct gmg_stepping *stepping, struct gmg_launch *launch, const double *scalar);
+  /* Starts what was collected. Lists that are alike are one graph. */
+  void (*flush)(struct gmg_stepping *stepping);
+  /* Gives back all. First the host gets the newest values, if keep is GMG_KEEP_ALL. */
+  void (*detach)(struct gmg_stepping *stepping, enum gmg_keep keep);
+};
+
+#endif
