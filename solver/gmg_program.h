@@ -67,10 +67,10 @@ gmg_status gmg_program_run(gmg_program *program, int64_t steps);
  * cells a sum loses less than 2^-60 of their number times the largest term; it is NaN, or infinite,
  * where a term is, and infinite where one is 2^900 or more. The least and the largest value are NaN
  * where any value is; -0 is below 0. Fills the ghosts that the reduction reads; for a sum it visits
- * the cells twice. Allocates nothing. Errors: GMG_ERR_ARGUMENT (NULL, or no such reduction, with
- * the names there are; names or parameters that differ between ranks), GMG_ERR_ORDER (a parameter
- * that it reads has no value), GMG_ERR_MPI; value is then left as it is, but after GMG_ERR_MPI.
- * Calls: collective. */
+ * the cells twice. On a GPU the arrays stay there. Allocates nothing. Errors: GMG_ERR_ARGUMENT
+ * (NULL, or no such reduction, with the names there are; names or parameters that differ between
+ * ranks), GMG_ERR_ORDER (a parameter that it reads has no value), GMG_ERR_MPI, GMG_ERR_DEVICE;
+ * value is left as it is but after the last two. Calls: collective. */
 gmg_status gmg_program_value(gmg_program *program, const char *name, double *value);
 /* The name of the n-th reduction; NULL past the last one. */
 const char *gmg_program_value_name(const gmg_program *program, int n);

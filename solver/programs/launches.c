@@ -35,10 +35,17 @@ static struct gmg_step_launches *add(struct gmg_step_launches **list,
 
 /* ---- kernels ---- */
 
+/* The k-th kernel, those of reductions after the others. */
+static const struct gmg_program_kernel *kernel_of(const struct gmg_program *program, int k)
+{
+  const struct gmg_program_descriptor *made = program->made;
+  return k < made->kernels ? &made->kernel[k] : &made->reduction[k - made->kernels].kernel;
+}
+
 static struct gmg_step_launches *kernel_launch(struct gmg_program *program, int k, int extent)
 {
   struct gmg_placed_program *placed = program->placed;
-  const struct gmg_program_kernel *bound = &program->made->kernel[k];
+  const struct gmg_program_kernel *bound = kernel_of(program, k);
   struct gmg_step_launches wanted = {.extent = extent, .arrays = bound->kernel->fields, .count = 1};
   for (int f = 0; f < wanted.arrays; f++)
     wanted.holder[f] = program->holder[bound->array[f]];
@@ -53,16 +60,33 @@ static struct gmg_step_launches *kernel_launch(struct gmg_program *program, int 
   return add(&placed->run[k], &wanted);
 }
 
+static void find_scalars(const struct gmg_program *program, int k, double scalar[GMG_MAX_SCALARS])
+{
+  const struct gmg_program_kernel *bound = kernel_of(program, k);
+  memset(scalar, 0, GMG_MAX_SCALARS * sizeof *scalar);
+  for (int s = 0; s < bound->kernel->scalars; s++)
+    scalar[s] = program->parameter[bound->parameter[s]];
+}
+
 void gmg_launches_kernel(struct gmg_program *program, int k, int extent)
 {
   struct gmg_stepping *stepping = &program->placed->stepping;
-  const struct gmg_program_kernel *bound = &program->made->kernel[k];
-  double scalar[GMG_MAX_SCALARS] = {0};
+  double scalar[GMG_MAX_SCALARS];
   const struct gmg_step_launches *step = kernel_launch(program, k, extent);
-  for (int s = 0; s < bound->kernel->scalars; s++)
-    scalar[s] = program->parameter[bound->parameter[s]];
+  find_scalars(program, k, scalar);
   if (step)
     stepping->backend->stepper->run(stepping, step->launch[0], scalar);
+}
+
+void gmg_launches_reduce(struct gmg_program *program, int reduction, struct gmg_reduction *found)
+{
+  struct gmg_stepping *stepping = &program->placed->stepping;
+  const int k = program->made->kernels + reduction;
+  double scalar[GMG_MAX_SCALARS];
+  const struct gmg_step_launches *step = kernel_launch(program, k, 0);
+  find_scalars(program, k, scalar);
+  if (step)
+    stepping->backend->stepper->reduce(stepping, step->launch[0], scalar, found);
 }
 
 /* ---- ghosts ---- */
@@ -202,6 +226,23 @@ static int prepare_step(struct gmg_program *program, int s)
   return 0;
 }
 
+/* What reductions launch between steps. */
+static int prepare_values(struct gmg_program *program)
+{
+  const struct gmg_program_descriptor *made = program->made;
+  for (int r = 0; r < made->reductions; r++) {
+    const struct gmg_program_kernel *bound = &made->reduction[r].kernel;
+    for (int f = 0; f < bound->kernel->fields; f++)
+      if (gmg_block_reach(&bound->kernel->field[f])
+          && (!exchange_launch(program, bound->array[f])
+              || !wall_launches(program, bound->array[f])))
+        return -1;
+    if (!kernel_launch(program, made->kernels + r, 0))
+      return -1;
+  }
+  return 0;
+}
+
 /* What the arrays' turns make of `holder` in a step. */
 static void take_turns(struct gmg_program *program, int s)
 {
@@ -220,6 +261,8 @@ static int prepare_all(struct gmg_program *program)
     for (int a = 0; a < made->arrays && program->block.rounds > 1; a++)
       if (!exchange_launch(program, a))
         return -1;
+    if (prepare_values(program))
+      return -1;
     for (int s = 0; s < made->steps; s++) {
       if (prepare_step(program, s))
         return -1;
@@ -236,7 +279,8 @@ static int prepare_all(struct gmg_program *program)
 int gmg_launches_prepare(struct gmg_program *program)
 {
   struct gmg_placed_program *placed = program->placed;
-  placed->run = gmg_calloc((size_t)program->made->kernels + 1, sizeof *placed->run);
+  const int kernels = program->made->kernels + program->made->reductions;
+  placed->run = gmg_calloc((size_t)kernels + 1, sizeof *placed->run);
   if (!placed->run || prepare_all(program))
     return -1;
   const int round = placed->period * gmg_larger(program->made->steps, 1);
@@ -256,7 +300,7 @@ static void free_list(struct gmg_step_launches *list)
 void gmg_launches_free(struct gmg_program *program)
 {
   struct gmg_placed_program *placed = program->placed;
-  for (int k = 0; placed->run && k < program->made->kernels; k++)
+  for (int k = 0; placed->run && k < program->made->kernels + program->made->reductions; k++)
     free_list(placed->run[k]);
   gmg_free(placed->run);
   placed->run = NULL;

@@ -24,7 +24,7 @@ struct gmg_placed_program {
   struct gmg_stepping stepping;
   struct gmg_level_array array[GMG_PROGRAM_ARRAYS]; /* as they were taken */
   const struct gmg_kernel_descriptor **kernel;
-  /* Lists, by kernel; by array. */
+  /* Lists, by kernel, those of reductions after the others; by array. */
   struct gmg_step_launches **run, *exchange[GMG_PROGRAM_ARRAYS], *walls[GMG_PROGRAM_ARRAYS];
   int period; /* of the arrays' turns, in steps */
   /* Steps whose launches are collected are flushed together: `chunk` of them this time, of which
@@ -40,6 +40,8 @@ void gmg_launches_free(struct gmg_program *program);
 void gmg_launches_kernel(struct gmg_program *program, int kernel, int extent);
 void gmg_launches_exchange(struct gmg_program *program, int array);
 void gmg_launches_walls(struct gmg_program *program, int array);
+/* Runs the kernel of a reduction after all that was collected, and waits (stepper.h). */
+void gmg_launches_reduce(struct gmg_program *program, int reduction, struct gmg_reduction *found);
 /* Before steps, so many; after each of them, with so many left: starts what is collected when that
  * is enough for a list, alike as often as can be. */
 void gmg_launches_begin(struct gmg_program *program, int64_t steps);

@@ -149,7 +149,8 @@ static int describe(struct gmg_program *program)
   struct gmg_placed_program *placed = program->placed = gmg_calloc(1, sizeof *placed);
   if (!placed)
     return -1;
-  placed->kernel = gmg_calloc((size_t)made->kernels + 1, sizeof *placed->kernel);
+  const int kernels = made->kernels + made->reductions;
+  placed->kernel = gmg_calloc((size_t)kernels + 1, sizeof *placed->kernel);
   placed->stepping = (struct gmg_stepping){.context = program->context,
                                            .backend = program->context->backend,
                                            .device = program->context->device,
@@ -158,9 +159,10 @@ static int describe(struct gmg_program *program)
                                            .arrays = made->arrays,
                                            .array = placed->array,
                                            .kernel = placed->kernel,
-                                           .kernels = made->kernels};
-  for (int k = 0; k < made->kernels && placed->kernel; k++)
-    placed->kernel[k] = made->kernel[k].kernel;
+                                           .kernels = kernels};
+  for (int k = 0; k < kernels && placed->kernel; k++)
+    placed->kernel[k] =
+      k < made->kernels ? made->kernel[k].kernel : made->reduction[k - made->kernels].kernel.kernel;
   for (int a = 0; a < made->arrays; a++) {
     struct gmg_level_array *array = &placed->array[program->holder[a]];
     array->kind = GMG_FIELD;

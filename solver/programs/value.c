@@ -3,6 +3,7 @@
  * ordered as numbers are, NaN above all others (gmg_order). */
 #include "extended.h"
 #include "ghosts.h"
+#include "place.h"
 
 #include "problem/hash.h"
 #include "problem/same.h"
@@ -20,19 +21,15 @@ struct reducing {
   int error;
 };
 
-/* One pass over this rank's cells, then over all ranks. */
-static void pass(void *work, const double cut[GMG_SUM_BINS], struct gmg_reduction *total)
+/* One pass over this rank's cells. total: the cuts, and what the maximum begins with. */
+static void pass_here(struct gmg_program *program, const struct gmg_program_kernel *bound,
+                      struct gmg_reduction *total)
 {
-  struct reducing *reducing = work;
-  struct gmg_program *program = reducing->program;
-  const struct gmg_program_kernel *bound = &reducing->reduction->kernel;
   struct gmg_reduction *part = program->context->reduction;
   struct gmg_kernel_args args = {.threads = program->threads, .reduction = part};
   gmg_extended_point(program, bound, 0, &args);
   for (int s = 0; s < bound->kernel->scalars; s++)
     args.scalar[s] = program->parameter[bound->parameter[s]];
-  *total = (struct gmg_reduction){.most = reducing->least};
-  memcpy(total->cut, cut, sizeof total->cut);
   for (int t = 0; t < program->threads; t++)
     part[t] = *total;
   if (args.tiles)
@@ -42,6 +39,19 @@ static void pass(void *work, const double cut[GMG_SUM_BINS], struct gmg_reductio
       total->bin[b] += part[t].bin[b];
     total->most = part[t].most > total->most ? part[t].most : total->most;
   }
+}
+
+/* Then over all ranks. */
+static void pass(void *work, const double cut[GMG_SUM_BINS], struct gmg_reduction *total)
+{
+  struct reducing *reducing = work;
+  struct gmg_program *program = reducing->program;
+  *total = (struct gmg_reduction){.most = reducing->least};
+  memcpy(total->cut, cut, sizeof total->cut);
+  if (program->placed)
+    gmg_launches_reduce(program, (int)(reducing->reduction - program->made->reduction), total);
+  else
+    pass_here(program, &reducing->reduction->kernel, total);
   const int error =
     gmg_comm_reduce(&program->context->comm, total->bin, GMG_SUM_BINS, &total->most);
   if (!reducing->error)
@@ -116,12 +126,15 @@ gmg_status gmg_program_value(gmg_program *program, const char *name, double *val
     return status;
   struct reducing reducing = {.program = program, .reduction = &made->reduction[n]};
   struct gmg_memory *outer = gmg_account(&program->memory);
-  const int error = fill_ghosts(program, &reducing.reduction->kernel);
+  int error = fill_ghosts(program, &reducing.reduction->kernel);
   *value = find(&reducing);
+  error |= gmg_placed_wait(program);
   gmg_account(outer);
   if (error || reducing.error)
     status = gmg_fail(program->context, GMG_ERR_MPI, "'%s' of program %s could not be found",
                       made->reduction[n].name, made->name);
+  else if (program->placed)
+    status = gmg_device_status(program->context);
   return gmg_agree(program->context, status);
 }
 

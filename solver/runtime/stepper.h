@@ -70,6 +70,10 @@ struct gmg_stepper {
   /* Collects a launch, to run after what was collected before; scalars of a kernel in its order.
    * Exchanges between ranks run at once. An MPI failure stays in the context. */
   void (*run)(struct gmg_stepping *stepping, struct gmg_launch *launch, const double *scalar);
+  /* Runs a kernel that reduces, after all that was collected, and waits. found: the cuts, and what
+   * the maximum begins with; then the bins and the maximum of this rank, NaN after a failure. */
+  void (*reduce)(struct gmg_stepping *stepping, struct gmg_launch *launch, const double *scalar,
+                 struct gmg_reduction *found);
   /* Starts what was collected. Lists that are alike are one graph. */
   void (*flush)(struct gmg_stepping *stepping);
   /* Gives back all. First the host gets the newest values, if keep is GMG_KEEP_ALL. */

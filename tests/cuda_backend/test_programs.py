@@ -2,13 +2,13 @@
 # timeout: 900
 # sanitizers: no
 # needs: mpi
-# Programs on a device. Preconditions: a C compiler, h5py. What must vanish: the differences, bit by
-# bit, between all that gmg run --backend cuda writes and what it writes on the CPU: every program
-# of examples/programs and three with walls of all kinds, on 1 to 3 ranks, boxes of several sizes, 1
-# to 5 steps per exchange, messages by way of the host, between devices and by MPI; runs that go on
-# from a device's files on the CPU, and from the CPU's on a device; runs that a report does not say
-# to be a device's. Without a device, without room on it, and of a library without forms for it:
-# other statuses and reasons than these.
+# Programs on a device. Preconditions: a C compiler, h5py. What must vanish: the differences, bit
+# by bit, between all that gmg run --backend cuda writes and what it writes on the CPU: every
+# program of examples/programs, three with walls of all kinds and three with reductions, on 1 to 3
+# ranks, boxes of several sizes, 1 to 5 steps per exchange, messages by way of the host, between
+# devices and by MPI; runs that go on from a device's files on the CPU, and from the CPU's on a
+# device; runs that a report does not say to be a device's. Without a device, without room on it,
+# and of a library without forms for it: other statuses and reasons than these.
 """usage: test_programs.py GMG GMG_GEN SOURCE_DIR"""
 
 import json
@@ -19,6 +19,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(sys.argv[3], "tests", "programs"))
 import test_bits as bits  # pylint: disable=wrong-import-position
+import test_values as values  # pylint: disable=wrong-import-position
 
 STEPS = 7
 # Ranks, cells of a box (0: one box per rank), steps per exchange, further options.
@@ -89,20 +90,43 @@ def check_program(path, cells, ways, *more):
         bits.expect(timed == ("timed" in way[3]), f"{name} {way}: the report says {said}")
 
 
-def check_restart(path, cells, *more):
-    """From files of the device on, on the CPU and there; from files of the CPU, there."""
-    size = ["--cells", ",".join(map(str, cells)), *more, "--series", "3"]
+def check_restart(path, cells, *again):
+    """From files of the device on, on the CPU and there; from files of the CPU, there. again: what
+    the second run is told, too."""
+    size = ["--cells", ",".join(map(str, cells)), *again, "--series", "3"]
     whole, rest = f"{folder}/whole.h5", f"{folder}/rest.h5"
     for first, then in (("cuda", "openmp"), ("cuda", "cuda"), ("openmp", "cuda")):
         if not run(path, whole, (2, 0, 1, ""), "--backend", first, *size):
             continue
         for step in (0, 3, 6):
             start = ["--restart", f"{folder}/whole.{step:08d}.h5"]
-            if run(path, rest, (3, 4, 1, ""), "--backend", then, *start):
+            if run(path, rest, (3, 4, 1, ""), "--backend", then, *start, *again):
                 bits.expect(
                     alike(bits.contents(rest), bits.contents(whole)),
                     f"{path}: from step {step} on by {then} it ends elsewhere than by {first}",
                 )
+
+
+def check_values():
+    """Reductions: all that a run stores of them is among what check_program compares."""
+    every = ["--values", "3"]
+    wave = values.write(f"{folder}/wave.stencil", values.WAVE)
+    check_program(wave, (13, 9, 10), [*WAYS, (5, 0, 1, "")], *every)
+    check_program(
+        values.write(f"{folder}/turned.stencil", values.ROTATED), (19, 14, 1), WAYS, *every
+    )
+    check_program(
+        values.write(f"{folder}/cancel.stencil", values.CANCEL), (64, 60, 1), FEWER, *every
+    )
+    check_restart(wave, (13, 9, 10), *every)
+    for text, _, status in values.ODD.values():
+        if not status:
+            path = values.write(f"{folder}/odd.stencil", values.ODD_TEXT % text)
+            check_program(path, (8, 9, 1), FEWER, *every)
+    path = values.write(f"{folder}/odd.stencil", values.ODD_TEXT % "max sqrt(u[i][j])")
+    words = ["run", path, "--cells", "8,9", "--steps", "2", "--backend", "cuda"]
+    done = gmg([*words, "--output", f"{folder}/odd.h5", "--cache", f"{folder}/cache"])
+    bits.expect(done.returncode == 1 and "value nan" in done.stdout, f"NaN: {done.stdout}")
 
 
 def refused(what, status, reason, *words, **variables):
@@ -175,6 +199,7 @@ def main():
             direct = [(2, 0, 1, "--device-messages direct")]
             check_program(own["walls"], (9, 8, 7), direct)
         check_restart(own["walls"], (9, 8, 7))
+        check_values()
         check_refusals(f"{bits.PROGRAMS}/heat3d.stencil")
         check_library(f"{bits.PROGRAMS}/heat3d.stencil")
     for fault in faults:

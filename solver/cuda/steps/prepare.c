@@ -69,7 +69,8 @@ struct gmg_launch *gmg_steps_kernel(struct gmg_stepping *s, const struct gmg_ker
     launch.written[f] = l->kernel->field[f].written;
   }
   for (int b = 0; b < boxes; b++) {
-    struct gmg_cuda_args args = {.box = l->box[b]};
+    struct gmg_cuda_args args = {.box = l->box[b],
+                                 .reduction = (struct gmg_reduction *)(uintptr_t)s->device->d_sums};
     for (int f = 0; f < fields; f++)
       args.field[f] = (char *)gmg_placed_element(s, l->array[f], b)
         + l->shift[b] * (ptrdiff_t)s->storage->element_bytes;

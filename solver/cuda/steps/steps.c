@@ -8,6 +8,7 @@
 #include "cuda/runtime/modules.h"
 #include "prepare.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,7 +179,8 @@ static void detach(struct gmg_stepping *s, enum gmg_keep keep)
 
 /* ---- steps ---- */
 
-static void run(struct gmg_stepping *s, struct gmg_launch *launch, const double *scalar)
+static void add(struct gmg_stepping *s, struct gmg_launch *launch, const double *scalar,
+                int reduces)
 {
   double scalars[GMG_MAX_SCALARS] = {0};
   for (int a = 0; a < launch->arrays; a++)
@@ -190,7 +192,23 @@ static void run(struct gmg_stepping *s, struct gmg_launch *launch, const double 
   if (launch->scalars)
     memcpy(scalars, scalar, (size_t)launch->scalars * sizeof *scalars);
   gmg_queue_add(s->device->queue, launch->prepared,
-                launch->scalars ? scalars : launch->prepared->args.scalar, 0);
+                launch->scalars ? scalars : launch->prepared->args.scalar, reduces);
+}
+
+static void run(struct gmg_stepping *s, struct gmg_launch *launch, const double *scalar)
+{
+  add(s, launch, scalar, 0);
+}
+
+static void reduce(struct gmg_stepping *s, struct gmg_launch *launch, const double *scalar,
+                   struct gmg_reduction *found)
+{
+  *s->device->sums = *found;
+  add(s, launch, scalar, 1);
+  gmg_queue_wait(s->device->queue);
+  *found = *s->device->sums;
+  if (s->device->failed)
+    found->most = gmg_size(NAN);
 }
 
 static void flush(struct gmg_stepping *s)
@@ -210,6 +228,7 @@ const struct gmg_stepper gmg_cuda_stepper = {
   .prepare_exchange = gmg_steps_exchange,
   .meet = gmg_steps_meet,
   .run = run,
+  .reduce = reduce,
   .flush = flush,
   .detach = detach,
 };
