@@ -120,7 +120,7 @@ static int load(struct gmg_stepping *s)
   struct gmg_wanted wanted[MOST_KERNELS];
   struct gmg_program none = {.text = NULL};
   int count = 0;
-  const int many = s->storage->layout->local_count > 1;
+  const int many = gmg_placed_many(s);
   for (int k = 0; k < s->kernels && count < MOST_KERNELS - 2; k++)
     wanted[count++] = gmg_modules_default(s->kernel[k]->cuda, many);
   for (int minus = 0; minus < 2; minus++)
