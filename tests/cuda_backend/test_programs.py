@@ -190,6 +190,8 @@ def main():
             path, name = f"{bits.PROGRAMS}/{file}", file[: -len(".stencil")]
             cells = (13, 9, 11) if bits.describe(path)["dimensions"] == 3 else (19, 14, 1)
             check_program(path, cells, WAYS if name in MORE else FEWER)
+        # More rows than a launch on a box by itself may have.
+        check_program(f"{bits.PROGRAMS}/heat2d.stencil", (3, 262200, 1), [(1, 0, 1, "")])
         single = [(*way[:2], 1, way[3]) for way in WAYS]
         check_program(own["walls"], (9, 8, 7), single)
         check_program(own["deep"], (9, 8, 7), WAYS)

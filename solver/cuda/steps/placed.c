@@ -4,7 +4,19 @@
 
 #include <stdlib.h>
 
-enum { CHUNK = 256 << 10 };
+enum { CHUNK = 256 << 10, MOST_BLOCKS = 65535 }; /* blocks: of a grid along j or k */
+
+int gmg_placed_many(const struct gmg_stepping *s)
+{
+  const struct gmg_layout *layout = s->storage->layout;
+  int many = layout->local_count > 1;
+  for (int b = 0; b < layout->local_count; b++)
+    for (int d = 1; d < 3; d++) {
+      const struct gmg_box *box = &layout->box[layout->local[b]];
+      many |= box->upper[d] - box->lower[d] + 2 * s->storage->ghost > MOST_BLOCKS;
+    }
+  return many;
+}
 
 CUdeviceptr gmg_placed_piece(struct gmg_stepping *s, int64_t bytes)
 {

@@ -28,6 +28,9 @@ struct gmg_placed_steps {
   struct gmg_launch *launch, **last; /* in the order of preparation */
 };
 
+/* Whether kernels are launched on many boxes at once: also where there is one, but too long for the
+ * grid of a launch by itself. */
+int gmg_placed_many(const struct gmg_stepping *stepping);
 /* Room of the device for a launch's table; 0: there is none. */
 CUdeviceptr gmg_placed_piece(struct gmg_stepping *stepping, int64_t bytes);
 /* Adds a launch. Memory: takes what it has, also where it fails. Returns NULL out of memory. */

@@ -44,7 +44,8 @@ static double traffic_of(const struct gmg_kernel_launch *launch, int boxes)
 
 struct gmg_launch *gmg_steps_kernel(struct gmg_stepping *s, const struct gmg_kernel_launch *l)
 {
-  const int boxes = s->storage->layout->local_count, fields = l->kernel->fields;
+  const int boxes = s->storage->layout->local_count, fields = l->kernel->fields,
+            many = gmg_placed_many(s);
   const struct gmg_cuda_kernel *kernel = l->kernel->cuda;
   struct gmg_prepared *prepared = calloc(1, sizeof *prepared);
   struct gmg_launch launch = {
@@ -52,13 +53,13 @@ struct gmg_launch *gmg_steps_kernel(struct gmg_stepping *s, const struct gmg_ker
   if (prepared) {
     prepared->level = &s->placed->level;
     prepared->stat = &s->placed->kernels;
-    prepared->kernel = gmg_modules_find(s->device, kernel, boxes > 1);
+    prepared->kernel = gmg_modules_find(s->device, kernel, many);
     prepared->shape = &prepared->kernel->shape;
     prepared->traffic = traffic_of(l, boxes);
-    prepared->record_bytes = boxes > 1 ? gmg_cuda_record_bytes(kernel) : 0;
-    prepared->record = boxes > 1 ? calloc((size_t)boxes, prepared->record_bytes) : NULL;
+    prepared->record_bytes = many ? gmg_cuda_record_bytes(kernel) : 0;
+    prepared->record = many ? calloc((size_t)boxes, prepared->record_bytes) : NULL;
   }
-  if (!prepared || (boxes > 1 && !prepared->record)) {
+  if (!prepared || (many && !prepared->record)) {
     gmg_device_failed(s->device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", l->kernel->name);
     if (prepared)
       gmg_prepared_destroy(&prepared);

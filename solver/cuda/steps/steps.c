@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KERNELS = 72 };
+enum { MOST_KERNELS = 64 };
 
 /* ---- what it takes ---- */
 
@@ -60,6 +60,10 @@ static int longest_box(const struct gmg_stepping *s)
 static int predict(struct gmg_stepping *s, struct gmg_device_room *room, char *why, size_t size)
 {
   int64_t all;
+  if (s->kernels > MOST_KERNELS) {
+    snprintf(why, size, "it has %d kernels, and there may be %d", s->kernels, MOST_KERNELS);
+    return -1;
+  }
   for (int k = 0; k < s->kernels; k++)
     if (!s->kernel[k]->cuda || s->kernel[k]->cuda->forms < 1) {
       snprintf(why, size, "its kernel %s was made without a form for GPUs", s->kernel[k]->name);
@@ -117,11 +121,11 @@ static int take_arrays(struct gmg_stepping *s)
 
 static int load(struct gmg_stepping *s)
 {
-  struct gmg_wanted wanted[MOST_KERNELS];
+  struct gmg_wanted wanted[MOST_KERNELS + 2];
   struct gmg_program none = {.text = NULL};
   int count = 0;
-  const int many = s->storage->layout->local_count > 1;
-  for (int k = 0; k < s->kernels && count < MOST_KERNELS - 2; k++)
+  const int many = gmg_placed_many(s);
+  for (int k = 0; k < s->kernels; k++)
     wanted[count++] = gmg_modules_default(s->kernel[k]->cuda, many);
   for (int minus = 0; minus < 2; minus++)
     if (gmg_steps_reflect(s, minus))
