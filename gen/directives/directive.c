@@ -1,0 +1,185 @@
+#include "directive.h"
+
+#include "clauses.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char mark[] = "directive_";
+
+/* Where reading stands in the file, and the marked text. */
+struct reading {
+  const char *text, *at, *line;
+  int number; /* of the line */
+  struct gen_directives *into;
+  char *out;
+  size_t length;
+};
+
+static void put(struct reading *reading, char c)
+{
+  reading->out[reading->length++] = c;
+}
+
+/* Goes one character on, and keeps it, or a blank in its place. */
+static void pass(struct reading *reading, bool keep)
+{
+  put(reading, keep || *reading->at == '\n' ? *reading->at : ' ');
+  if (*reading->at++ == '\n') {
+    reading->line = reading->at;
+    reading->number++;
+  }
+}
+
+/* The end of the comment, string or character that begins here; here if none does. */
+static const char *skipped(const char *at)
+{
+  const char *end = NULL;
+  if (at[0] == '/' && at[1] == '*') {
+    end = strstr(at + 2, "*/");
+    return end ? end + 2 : at + strlen(at);
+  }
+  if (at[0] == '/' && at[1] == '/')
+    return at + strcspn(at, "\n");
+  if (*at != '"' && *at != '\'')
+    return at;
+  for (end = at + 1; *end && *end != *at && *end != '\n'; end++)
+    if (*end == '\\' && end[1])
+      end++;
+  return *end ? end + 1 : end;
+}
+
+/* The end of a preprocessor line: lines that end in \ go on. */
+static const char *logical_end(const char *at)
+{
+  while (*at && *at != '\n') {
+    const char *after = skipped(at);
+    if (after > at && *at == '/' && at[1] == '*')
+      at = after;
+    else
+      at += *at == '\\' && at[1] == '\n' ? 2 : 1;
+  }
+  return at;
+}
+
+/* What stands after "#pragma WORD"; NULL if that is not what begins here. */
+static const char *after_word(const char *at, const char *word)
+{
+  const char *const words[] = {"#", "pragma", word};
+  for (int n = 0; n < 3; n++) {
+    const size_t length = strlen(words[n]);
+    at += strspn(at, " \t");
+    if (strncmp(at, words[n], length) != 0 || (n && (isalnum((unsigned char)at[length]) != 0)))
+      return NULL;
+    at += length;
+  }
+  return at;
+}
+
+/* The text of a directive with its comments and line ends as blanks. */
+static char *one_line(const char *start, const char *end)
+{
+  char *text = gen_allocate((size_t)(end - start) + 1);
+  memcpy(text, start, (size_t)(end - start));
+  for (char *at = text; *at;) {
+    const char *after = skipped(at);
+    if (*at == '\\' || *at == '\n')
+      *at = ' ';
+    if (after == at || *at == '"') {
+      at++;
+      continue;
+    }
+    memset(at, ' ', (size_t)(after - at));
+    at = text + (after - text);
+  }
+  return text;
+}
+
+/* The marked text of a directive: its label, or the call that a copy is; a brace stays. */
+static void put_mark(struct reading *reading, const struct gen_clauses *clauses, const char *end)
+{
+  const int n = reading->into->count - 1;
+  const enum gen_directive_kind kind = reading->into->directive[n].kind;
+  const size_t start = (size_t)(reading->at - reading->text);
+  const char *call =
+               kind == GEN_DIRECTIVE_COPY ? reading->at + (clauses->open - clauses->text) : NULL,
+             *close = call ? reading->at + (clauses->close - clauses->text) : NULL,
+             *brace = clauses->brace ? reading->at + (clauses->brace - clauses->text) : NULL;
+  const char *head = kind == GEN_DIRECTIVE_BARRIER ? ""
+    : call                                         ? gen_text("%s%d", mark, n)
+                                                   : gen_text("%s%d:", mark, n);
+  size_t length = strlen(head);
+  memcpy(reading->out + reading->length, head, length);
+  reading->length += length;
+  while (reading->at < end) {
+    const char *at = reading->at;
+    const char *way = clauses->way ? reading->text + start + (clauses->way - clauses->text) : NULL;
+    const bool inside = call && at >= call && at <= close && *at != '\\'
+      && !(way && at >= way && at < way + clauses->way_length);
+    if (way && at == way) {
+      put(reading, '0'); /* to or from is known; the call has a number there */
+      reading->at++;
+    } else if (length && !inside && at != brace && *at != '\n') {
+      length--; /* columns stay where they can */
+      reading->at++;
+    } else {
+      pass(reading, inside || at == brace);
+    }
+    if (at == close)
+      put(reading, ';');
+  }
+}
+
+static bool read_directive(struct reading *reading, const char *after)
+{
+  struct gen_directives *into = reading->into;
+  const char *end = logical_end(reading->at);
+  const struct gen_location where = {
+    .file = into->path, .line = reading->number, .column = (int)(reading->at - reading->line) + 1};
+  if (into->count == GEN_MAX_DIRECTIVES)
+    return gen_reject(where, "more than %d directives", GEN_MAX_DIRECTIVES);
+  struct gen_clauses clauses = {.text = one_line(reading->at, end), .raw = reading->at};
+  clauses.where = where;
+  clauses.at = clauses.text + (after - reading->at);
+  struct gen_directive *directive = &into->directive[into->count++];
+  *directive = (struct gen_directive){.where = where, .nest = GEN_NEST_OUTERMOST};
+  if (!gen_read_clauses(&clauses, directive))
+    return false;
+  put_mark(reading, &clauses, end);
+  return true;
+}
+
+bool gen_read_directives(const char *path, const char *text, const char *word,
+                         struct gen_directives *directives)
+{
+  struct reading reading = {
+    .text = text, .at = text, .line = text, .number = 1, .into = directives};
+  bool first = true; /* nothing but blanks stands before in the line */
+  *directives = (struct gen_directives){.path = path};
+  reading.out = gen_allocate(strlen(text) + (size_t)GEN_MAX_DIRECTIVES * 32 + 1);
+  while (*reading.at) {
+    const char *after = first && *reading.at == '#' ? after_word(reading.at, word) : NULL;
+    if (after) {
+      if (!read_directive(&reading, after))
+        return false;
+      continue;
+    }
+    const char *end = first && *reading.at == '#' ? logical_end(reading.at) : skipped(reading.at);
+    end = end > reading.at ? end : reading.at + 1;
+    first = *reading.at == '\n' || (first && isspace((unsigned char)*reading.at));
+    while (reading.at < end)
+      pass(&reading, true);
+  }
+  directives->marked = reading.out;
+  return true;
+}
+
+const struct gen_directive *gen_marked(const struct gen_directives *directives, const char *name)
+{
+  if (!name || strncmp(name, mark, sizeof mark - 1) != 0)
+    return NULL;
+  const int n = atoi(name + sizeof mark - 1);
+  return n >= 0 && n < directives->count ? &directives->directive[n] : NULL;
+}

@@ -1,0 +1,213 @@
+#include "walls.h"
+
+#include "planes.h"
+#include "reach.h"
+
+#include <string.h>
+
+enum { ROUNDS = 64 }; /* more than swaps need to come back to where they were */
+static const char *const sides[GEN_MOST_SPACE][2] = {
+  {"x_lo", "x_hi"}, {"y_lo", "y_hi"}, {"z_lo", "z_hi"}};
+
+/* The ghosts of one piece of memory beyond one wall. */
+struct state {
+  bool ever;       /* loops fill them, now or later */
+  unsigned layers; /* that are filled, as bits */
+  bool stale;      /* the cells have changed since */
+  struct gen_wall_rule rule;
+};
+
+struct simulation {
+  struct gen_translation *translation;
+  struct gen_planes planes[GEN_MAX_EVENTS];
+  int memory[GEN_MAX_PROGRAM_ARRAYS]; /* of an array now */
+  struct state state[GEN_MAX_PROGRAM_ARRAYS][GEN_MOST_SPACE][2];
+  bool checks; /* or only finds out what is ever filled */
+};
+
+static bool same_rule(const struct gen_wall_rule *a, const struct gen_wall_rule *b)
+{
+  return a->kind == b->kind && a->skip == b->skip && a->factor == b->factor
+    && a->constant == b->constant;
+}
+
+static bool fill(struct simulation *simulation, const struct gen_plane *plane)
+{
+  struct state *state = &simulation->state[simulation->memory[plane->data]][plane->d][plane->side];
+  const char *name = simulation->translation->array[plane->data].name;
+  if (state->stale || (state->layers && state->layers == 1U << plane->layer))
+    state->layers = 0;
+  if (state->layers && simulation->checks && !same_rule(&state->rule, &plane->rule))
+    return gen_reject(plane->where,
+                      "the ghosts of '%s' beyond %s follow '%s' here, but those beside them '%s'",
+                      name, sides[plane->d][plane->side], plane->rule.text, state->rule.text);
+  state->layers |= 1U << plane->layer;
+  state->rule = plane->rule;
+  state->stale = false;
+  state->ever = true;
+  return true;
+}
+
+/* A kernel reads ghosts of an array that must be known then. */
+static bool read_side(struct simulation *simulation, const struct gen_event *event, int a, int d,
+                      int side)
+{
+  struct gen_translation *translation = simulation->translation;
+  const struct gen_reach *reach = &event->reach[a];
+  const struct state *state = &simulation->state[simulation->memory[a]][d][side];
+  const struct gen_location where = reach->where[d][side];
+  const unsigned needed = (1U << reach->far[d][side]) - 1;
+  const char *name = translation->array[a].name;
+  struct gen_wall_rule *known = &translation->wall[a][d][side];
+  const struct gen_wall_rule fixed = {.kind = GEN_WALL_FIXED, .factor = 1, .text = "fixed"},
+                             *rule = state->ever ? &state->rule : &fixed;
+  if (state->ever && (state->layers & needed) != needed)
+    return gen_reject(where,
+                      "this reads %d layer%s of ghosts of '%s' beyond %s, which loops fill further "
+                      "down, but have not filled in the first step",
+                      reach->far[d][side], reach->far[d][side] > 1 ? "s" : "", name,
+                      sides[d][side]);
+  if (state->ever && state->stale)
+    return gen_reject(where,
+                      "this reads ghosts of '%s' beyond %s, whose cells have changed since loops "
+                      "have filled them: fill them before these loops",
+                      name, sides[d][side]);
+  if (known->kind && !same_rule(known, rule))
+    return gen_reject(where,
+                      "this reads ghosts of '%s' beyond %s, which follow '%s' in one step and '%s' "
+                      "in another: arrays that take turns must be filled alike",
+                      name, sides[d][side], known->text, rule->text);
+  *known = *rule;
+  return true;
+}
+
+static bool run_kernel(struct simulation *simulation, const struct gen_event *event)
+{
+  const struct gen_translation *translation = simulation->translation;
+  for (int a = 0; a < translation->arrays; a++)
+    for (int d = 0; d < translation->dimensions; d++)
+      for (int side = 0; simulation->checks && side < 2; side++)
+        if (event->reach[a].far[d][side] && !read_side(simulation, event, a, d, side))
+          return false;
+  for (int a = 0; a < translation->arrays; a++)
+    for (int d = 0; d < translation->dimensions; d++)
+      for (int side = 0; event->reach[a].written && side < 2; side++)
+        simulation->state[simulation->memory[a]][d][side].stale = true;
+  return true;
+}
+
+static bool run_event(struct simulation *simulation, int e)
+{
+  const struct gen_event *event = &simulation->translation->event[e];
+  int memory[GEN_MAX_PROGRAM_ARRAYS];
+  memcpy(memory, simulation->memory, sizeof memory);
+  switch (event->kind) {
+  case GEN_EVENT_KERNEL:
+    return run_kernel(simulation, event);
+  case GEN_EVENT_WALL:
+    for (int p = 0; p < simulation->planes[e].count; p++)
+      if (!fill(simulation, &simulation->planes[e].plane[p]))
+        return false;
+    return true;
+  default:
+    for (int a = 0; a < simulation->translation->arrays; a++)
+      simulation->memory[a] = memory[event->from[a]];
+    return true;
+  }
+}
+
+static bool run_all(struct simulation *simulation)
+{
+  const struct gen_translation *translation = simulation->translation;
+  for (int a = 0; a < GEN_MAX_PROGRAM_ARRAYS; a++)
+    simulation->memory[a] = a;
+  for (int e = 0; e < translation->before; e++)
+    if (!run_event(simulation, e))
+      return false;
+  for (int round = 0; round < (translation->repeated ? ROUNDS : 1); round++)
+    for (int e = translation->before; e < translation->events; e++)
+      if (!run_event(simulation, e))
+        return false;
+  return true;
+}
+
+/* ---- what follows from it ---- */
+
+/* Ghosts travel with their array: where one of those that take turns has a rule, all have it. */
+static void spread(struct gen_translation *translation)
+{
+  for (int turn = 0; turn < GEN_MAX_CYCLE; turn++)
+    for (int e = 0; e < translation->events; e++)
+      for (int a = 0; translation->event[e].kind == GEN_EVENT_SWAP && a < translation->arrays; a++)
+        for (int side = 0; side < 2 * GEN_MOST_SPACE; side++) {
+          struct gen_wall_rule *to = &translation->wall[a][side / 2][side % 2];
+          if (!to->kind)
+            *to = translation->wall[translation->event[e].from[a]][side / 2][side % 2];
+        }
+}
+
+/* Walls that nothing is read beyond, of an array of which ghosts are read, are data. */
+static bool complete(struct gen_translation *translation, int a)
+{
+  struct gen_wall_rule(*wall)[2] = translation->wall[a];
+  bool any = false;
+  for (int side = 0; side < 2 * GEN_MOST_SPACE; side++)
+    any = any || wall[side / 2][side % 2].kind;
+  for (int d = 0; any && d < translation->dimensions; d++) {
+    for (int side = 0; side < 2; side++)
+      if (!wall[d][side].kind)
+        wall[d][side] =
+          (struct gen_wall_rule){.kind = GEN_WALL_FIXED, .factor = 1, .text = "fixed"};
+    if ((wall[d][0].kind == GEN_WALL_PERIODIC) != (wall[d][1].kind == GEN_WALL_PERIODIC))
+      return gen_reject(translation->array[a].where, "'%s' is periodic on one side of %c alone",
+                        translation->array[a].name, "xyz"[d]);
+  }
+  return true;
+}
+
+/* Edges and corners follow from faces in an order of their own, which loops over planes need not
+ * have. */
+static bool check_corners(const struct gen_translation *translation, const struct gen_event *event)
+{
+  for (int a = 0; event->kind == GEN_EVENT_KERNEL && a < translation->arrays; a++)
+    for (int side = 0; event->reach[a].corners && side < 2 * GEN_MOST_SPACE; side++)
+      if (translation->wall[a][side / 2][side % 2].kind > GEN_WALL_FIXED)
+        return gen_reject(event->where,
+                          "these loops read edges or corners of '%s', whose ghosts beyond %s loops "
+                          "fill ('%s'): not supported yet where ghosts are no fixed data",
+                          translation->array[a].name, sides[side / 2][side % 2],
+                          translation->wall[a][side / 2][side % 2].text);
+  return true;
+}
+
+bool gen_read_walls(struct gen_translation *translation)
+{
+  struct simulation *simulation = gen_allocate(sizeof *simulation);
+  simulation->translation = translation;
+  for (int e = 0; e < translation->events; e++) {
+    struct gen_event *event = &translation->event[e];
+    if (event->kind == GEN_EVENT_KERNEL && !gen_read_reach(translation, event))
+      return false;
+    if (event->kind == GEN_EVENT_WALL
+        && !gen_read_planes(translation, event->nest, &simulation->planes[e]))
+      return false;
+  }
+  if (!run_all(simulation))
+    return false;
+  for (int a = 0; a < GEN_MAX_PROGRAM_ARRAYS; a++)
+    for (int side = 0; side < 2 * GEN_MOST_SPACE; side++) {
+      struct state *state = &simulation->state[a][side / 2][side % 2];
+      *state = (struct state){.ever = state->ever};
+    }
+  simulation->checks = true;
+  if (!run_all(simulation))
+    return false;
+  spread(translation);
+  for (int a = 0; a < translation->arrays; a++)
+    if (!complete(translation, a))
+      return false;
+  for (int e = 0; e < translation->events; e++)
+    if (!check_corners(translation, &translation->event[e]))
+      return false;
+  return true;
+}

@@ -1,0 +1,365 @@
+#!/usr/bin/env python3
+# timeout: 600
+# sanitizers: no
+# C with Mint's directives. Preconditions: a C compiler with OpenMP, NumPy. What must vanish: the
+# differences between the programs and trees of files with directives and those of formula files;
+# those between the cells that a file computes where a C compiler compiles it and those that the
+# program made of it does, bit by bit, in operations as written; wrong files that are not refused at
+# their line and column with their reason.
+"""usage: test_directives.py GMG GMG_GEN SOURCE_DIR"""
+
+import ctypes
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+GEN, SOURCE = os.path.abspath(sys.argv[2]), os.path.abspath(sys.argv[3])
+LISTED = os.path.join(SOURCE, "tests", "gen", "directives")
+faults = []
+
+# name: cells, parameters, arrays in the order of the program and of what the file saves
+RUNS = {
+    "heat7": ((7, 5, 6), [0.40000000000000013, 0.099999999999999978], 2),
+    "heat5": ((13, 9, 1), [0.2], 2),
+    "poisson7": ((5, 8, 3), [-0.01, 1 / 6], 3),
+    "variable7": ((6, 4, 9), [0.03], 4),
+    "poisson19": ((10, 10, 10), [0.75, 0.05], 3),
+    "heart": ((8, 5, 7), [0.0167, 0.0815, 8, 0.1, 0.01, 0.07, 0.3, 0.1], 3),
+}
+STEPS = 6
+
+
+def run(*words):
+    return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+def expect(good, what):
+    if not good:
+        faults.append(what)
+
+
+def dump(stage, *words):
+    done = run(GEN, *words, "--dump", stage)
+    expect(done.returncode == 0, f"{words}: {done.stderr}")
+    return done.stdout
+
+
+def check_trees():
+    for name in RUNS:
+        for stage in ("program", "tree"):
+            found = dump(stage, f"{LISTED}/{name}.c", "--from", "mint")
+            wanted = dump(stage, f"{LISTED}/{name}.stencil")
+            expect(found == wanted, f"{name}: {stage}s differ:\n{found}{wanted}")
+    found = dump("tree", f"{LISTED}/heat_listing.c", "--from", "mint")
+    wanted = dump("tree", f"{LISTED}/heat7.stencil").replace("heat7", "heat_listing")
+    expect(found == wanted, f"the listing's tree differs:\n{found}{wanted}")
+
+
+def make(name, folder):
+    """What a file computes: as its author compiles it, and as the program made of it."""
+    flags = ["-O2", "-w", "-std=gnu11", "-ffp-contract=off"]
+    own, text, library = (f"{folder}/{name}{end}" for end in ("", "_made.c", ".so"))
+    words = ["--from", "mint", "--plain-arithmetic", "--target", "openmp", "-o", text]
+    for words in (
+        ["cc", *flags, f"{LISTED}/{name}.c", "-o", own, "-lm"],
+        [GEN, f"{LISTED}/{name}.c", *words],
+        ["cc", *flags, "-fopenmp", "-shared", "-fPIC", text, "-o", library, "-lm"],
+    ):
+        done = run(*words)
+        if done.returncode:
+            raise SystemExit(f"FAILED {name}: {words}: {done.stderr}")
+    return own, getattr(ctypes.CDLL(library), f"{name}_steps")
+
+
+def saved(own, cells, steps, shape, count):
+    path = f"{own}.{steps}"
+    subprocess.run([own, path, *map(str, cells), str(steps)], check=True)
+    return np.fromfile(path).reshape([count, *shape])
+
+
+def check_bits(folder):
+    for name, (cells, parameters, count) in RUNS.items():
+        own, function = make(name, folder)
+        shape = [n + 2 if n > 1 else 1 for n in reversed(cells)]
+        arrays = saved(own, cells, 0, shape, count)
+        before, wanted = arrays.copy(), saved(own, cells, STEPS, shape, count)
+        pointers = (ctypes.c_void_p * count)(*[array.ctypes.data for array in arrays])
+        function(
+            (ctypes.c_int * 3)(*cells),
+            ctypes.c_long(STEPS),
+            pointers,
+            (ctypes.c_double * len(parameters))(*parameters),
+        )
+        inside = tuple(slice(1, -1) if n > 1 else slice(None) for n in shape)
+        for n, pointer in enumerate(pointers):
+            found = next(array for array in arrays if array.ctypes.data == pointer)
+            wrong = int(np.sum(found[inside].view(np.uint64) != wanted[n][inside].view(np.uint64)))
+            expect(wrong == 0, f"{name}: {wrong} of {found[inside].size} cells of array {n} differ")
+        expect(not np.array_equal(wanted, before), f"{name}: no step changed anything")
+
+
+# (file, [(text, what stands in its place)], where the refusal points to, its reason)
+COPY = "copy(Unew, toDevice, (n + 2), (m + 2), (k + 2))"
+NEST = (
+    "for (z = 1; z <= k; z++)\n        for (y = 1; y <= m; y++)\n          for (x = 1; x <= n; x++)"
+)
+PLATE = "#pragma mint for nest(2)\nfor (j = 1; j <= NY; j++) for (i = 1; i <= NX; i++) "
+MUTANTS = [
+    # planes and offsets
+    ("heat7", [("Unew[z][y][x] =", "Unew[z + 1][y][x] =")], "Unew[z + 1]", "1 element further"),
+    (
+        "heat7",
+        [("U[z - 1]", "U[z - 2]")],
+        "U[z - 2]",
+        "element -1 along z of 'U', which has 0 to k",
+    ),
+    (
+        "heat7",
+        [(NEST, NEST.replace("= k", "= k + 1"))],
+        "Unew[z][y][x] =",
+        "loops of line 34 visit k + 1 there",
+    ),
+    ("heat7", [(NEST, NEST.replace("z = 1", "z = 2"))], "Unew[z][y][x] =", "as many left out"),
+    ("heat7", [("U[z][y][x - 1]", "U[z][x][y]")], "U[z][x][y]", "nothing shows that it is one"),
+    ("heat5", [("u[j][i] = v[j][i]", "u[i][j] = v[i][j]")], "u[i][j] = v", "element 13 along y"),
+    ("poisson19", [("b[k][j][i] + c1 * SUM(v)", "b[j][k][i]")], "b[j][k][i]", "transposed"),
+    (
+        "heart",
+        [("E_prev[k][j][2]", "E_prev[k][j][3]")],
+        "E_prev[k][j][3]",
+        "no image of the ghosts",
+    ),
+    ("heart", [("nx - 1]", "nx - 2]")], "E_prev[k][j][nx - 2]", "no image of the ghosts"),
+    ("heart", [("E_prev[k][j][2]", "E[k][j][2]")], "E[k][j][2]", "it is another array's"),
+    ("heart", [("E_prev[k][j][0] =", "E_prev[k][j][1] =")], "E_prev[k][j][1]", "among the cells"),
+    (
+        "heart",
+        [("E_prev[k][j][2]", "0.5 * E_prev[k][j][2]")],
+        "E_prev[k][j][2]",
+        "0.5 times a cell",
+    ),
+    ("heat5", [("u[0][i] = 2.0 - u[1][i]", "u[0][i] = 1.0")], "u[0][i] = 1", "stores a number in"),
+    ("heat5", [("i = 0; i < NX + 2", "i = 2; i < NX + 2")], "for (i = 2", "not go along all cells"),
+    # extents
+    (
+        "heat7",
+        [(COPY, COPY.replace("n +", "k +"))],
+        "Unew[z][y][x] =",
+        "extents are written fastest",
+    ),
+    ("heat7", [(COPY, COPY.replace("k + 2", "k + 1"))], "Unew[z][y][x] =", "has k + 1 elements"),
+    (
+        "heat7",
+        [(COPY, COPY.replace(", (k + 2)", ""))],
+        "#pragma mint copy(Unew",
+        "has 3 subscripts",
+    ),
+    (
+        "heat7",
+        [("fromDevice, (n + 2)", "fromDevice, n")],
+        "#pragma mint copy(U, from",
+        "in line 26",
+    ),
+    ("heat7", [(COPY, "copy(Unew, toDevice)")], "#pragma mint copy(Unew", "must state its extents"),
+    (
+        "heat7",
+        [("y <= m; y++)\n          for", "y < m; y++)\n          for")],
+        "Unew[z][y][x] =",
+        "m - 1",
+    ),
+    (
+        "poisson7",
+        [("copy(u_new, toDevice, nx + 2", "copy(u_new, toDevice, nx + 3")],
+        "u_new[at]",
+        "'z' is multiplied by nx * ny + 2 * nx + 2 * ny + 4, which is none of the strides",
+    ),
+    ("poisson7", [("(nx + 2) * ((y)", "(ny + 2) * ((y)")], "u[IDX", "none of the strides"),
+    ("heat5", [("j < NY + 1", "j < NY")], "for (j = 1; j < NY;", "visits 8 elements along y, and"),
+    # aliases
+    ("heat7", [("Unew = tmp", "Unew = U")], "Unew = U;", "'U' and 'Unew' are the same array"),
+    (
+        "heat7",
+        [("***Unew = grid_new(n + 2, m + 2, k + 2)", "***Unew = U")],
+        "Unew = U",
+        "one and the",
+    ),
+    ("heat7", [("        U = Unew;\n", "        U = Unew + 1;\n")], "U = Unew + 1", "no swap of"),
+    ("poisson7", [("u = u_new", "b = u_new")], "u_new = old", "'u' and 'u_new' are the same array"),
+    # missing copies
+    ("heat7", [("#pragma mint " + COPY, "")], "Unew[z][y][x] = c0", "not copied"),
+    (
+        "heat7",
+        [("U, fromDevice", "U, toDevice")],
+        "#pragma mint copy(U, toDevice, (n + 2), (m + 2), " "(k + 2))\n\n",
+        "after the parallel region",
+    ),
+    ("poisson7", [("#pragma mint copy(u, from", "//")], "jacobi(", "no array is copied back"),
+    (
+        "poisson19",
+        [("copy(b, toDevice)", "copy(b, toDevice, N, N)")],
+        "#pragma mint copy(b",
+        "3 sub",
+    ),
+    # dependences
+    ("heat7", [("Unew[z][y][x] =", "U[z][y][x] =")], "U[z][y][x - 1]", "iterations depend on each"),
+    ("heat5", [("v[j][i] = u", "u[j][i] = u")], "u[j][i - 1]", "that iteration i - 1 stores"),
+    ("poisson7", [("u_new[at] = c0", "u[at] = c0")], "u[at - 1]", "iteration x - 1 stores"),
+    (
+        "heat5",
+        [
+            ("const double r = 0.2;", "const double r = 0.2; double around = 0;"),
+            ("double around = u[j][i + 1]", "around = around + u[j][i + 1]"),
+        ],
+        "around + u",
+        "'around' is read here before this iteration sets it",
+    ),
+    ("heart", [("E[k][j][i] -= dt", "R[k][j][i - 1] -= dt")], "R[k][j][i - 1]", "element nearer"),
+    ("poisson7", [("u_new[at] = c0", "u_new[row] = c0")], "u_new[row]", "does not depend on 'x'"),
+    (
+        "heat5",
+        [
+            (
+                "#pragma mint for\n      for (j = 1; j <= NY; j++) { /*",
+                PLATE + "u[j][i] = v[j][i];\n"
+                "#pragma mint for\n      for (j = 1; j <= NY; j++) if (j) { /*",
+            )
+        ],
+        "if (j)",
+        "no assignment to ghosts",
+    ),
+    # ghosts
+    (
+        "heat5",
+        [
+            (
+                "    for (int t = 0; t < T; t++) {\n#pragma mint for\n",
+                "    for (int t = 0; t < T; t++) {\n"
+                + PLATE
+                + "v[j][i] = u[j + 1][i];\n#pragma mint for\n",
+            )
+        ],
+        "u[j + 1][i];",
+        "in the first step",
+    ),
+    (
+        "heat5",
+        [
+            (
+                "#pragma mint barrier",
+                PLATE + "u[j][i] = v[j][i];\n" + PLATE + "v[j][i] = u[j - 1][i] ;",
+            )
+        ],
+        "u[j - 1][i] ;",
+        "have changed",
+    ),
+    (
+        "heat5",
+        [("u[j + 1][i] + u[j - 1][i]", "u[j + 1][i] + u[j - 1][i - 1]")],
+        "for (j = 1; j <= NY; " "j++)\n        for",
+        "edges or corners",
+    ),
+    # loops
+    ("heat7", [(NEST, NEST.replace("z++", "z += 2"))], "z += 2", "go up by 1"),
+    ("heat7", [(NEST, NEST.replace("x <= n", "x <= y"))], "y; x++", "'y' of another one"),
+    ("heat7", [("nest(all)", "nest(4)")], "4) tile", "4 loops are parallel, but there are 3"),
+    (
+        "heat7",
+        [("chunksize(1, 1, 64)", "chunksize(1, 1, 48)")],
+        "chunksize(1, 1, 48)",
+        "no multiple",
+    ),
+    ("heat7", [("nest(all)", "nests(all)")], "nests", "found 'nests' where nest, tile"),
+    (
+        "heat7",
+        [("#pragma mint for nest(all) tile(16, 16, 64) \\\n    chunksize(1, 1, 64)\n", "")],
+        "for (z = 1; z <= k; z++)\n        for",
+        "without a directive",
+    ),
+    ("heat7", [("#pragma mint parallel", "")], "#pragma mint for", "stands in no parallel region"),
+    ("heat7", [("mint parallel", "mint parallell")], "parallell", "where parallel, for, copy"),
+    ("heat7", [("#pragma mint single", 'printf("%d", t);')], "printf", "on the host while"),
+    ("heat7", [("(t++ < T)", "(t-- > 0)")], "t-- > 0", "no condition of a time loop"),
+    (
+        "heat7",
+        [("U[z][y][x - 1] +", "exp(U[z][y][x - 1]) +")],
+        "exp(",
+        "calls a function other than",
+    ),
+    ("heat7", [("U[z][y][x - 1] +", "(x > 1 ? U[z][y][x - 1] : 0) +")], "x > 1", "not supported"),
+    (
+        "heat7",
+        [("            Unew[z][y][x] = c0", "            if (x > 1) Unew[z][y][x] = c0")],
+        "if (x > 1)",
+        "is a condition in loops over cells",
+    ),
+    ("heat7", [("c0 * U[z][y][x]\n", "n * U[z][y][x]\n")], "n * U", "an integer that is not known"),
+    ("heat7", [("Unew = tmp;\n", "Unew = tmp;\n c0 = c0 / 2;\n")], "c0 * U", "line 45 changes it"),
+    (
+        "heat5",
+        [
+            ("static double u", "static float u"),
+            ("grid_fill(u[0]", "grid_fill(v[0]"),
+            ("grid_save(argv[1], u[0]", "grid_save(argv[1], v[0]"),
+        ],
+        "u[NY + 2]",
+        "holds float",
+    ),
+    (
+        "heat5",
+        [("void steps(int T)\n{", "void steps(int T)\n{\n int q = ;")],
+        ";\n  const double",
+        "expected",
+    ),
+    (
+        "heat5",
+        [("#pragma mint", "#pragma omp")],
+        "",
+        "nothing to translate",
+    ),
+]
+
+
+def place(text, snippet):
+    """Line and column of a text's part."""
+    at = text.index(snippet)
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+
+
+def check_mutants(folder):
+    path = os.path.join(folder, "wrong.c")
+    for name, changes, snippet, reason in MUTANTS:
+        with open(f"{LISTED}/{name}.c", encoding="utf-8") as stream:
+            text = stream.read()
+        for old, new in changes:
+            expect(old in text, f"{name}: no {old!r}")
+            text = text.replace(old, new)
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        line, column = place(text, snippet) if snippet in text else (0, 0)
+        done = run(GEN, path, "--from", "mint", "-I", LISTED, "--dump", "program")
+        start = f"{path}:{line}:{column}: error: "
+        expect(
+            done.returncode == 1 and done.stderr.startswith(start) and reason in done.stderr,
+            f"{name}, {changes[0][1]!r}: status {done.returncode}, {done.stderr!r}, not "
+            f"{start}...{reason}",
+        )
+        expect(not re.search(r"directive_\d", done.stderr), f"{name}: a mark in {done.stderr!r}")
+
+
+def main():
+    check_trees()
+    with tempfile.TemporaryDirectory() as folder:
+        check_mutants(folder)
+        check_bits(folder)
+    for fault in faults:
+        print(f"FAILED {fault}")
+    print(f"{len(MUTANTS)} refusals, {len(RUNS)} programs, {len(faults)} faults")
+    return bool(faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
