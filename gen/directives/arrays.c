@@ -19,6 +19,22 @@ static int subscripts_of(const struct gen_syntax *variable)
   return variable->variable.storage.pointers + variable->variable.storage.rank;
 }
 
+bool gen_is_pointer(const struct gen_syntax *variable)
+{
+  return variable->variable.storage.pointers > 0
+    || (variable->variable.argument && variable->variable.storage.rank > 0);
+}
+
+/* Whether its declaration says all extents. */
+static bool says_extents(const struct gen_syntax *variable)
+{
+  const struct gen_storage *storage = &variable->variable.storage;
+  bool known = storage->rank <= GEN_MAX_LENGTHS;
+  for (int d = 0; known && d < storage->rank; d++)
+    known = storage->length[d] >= 0;
+  return !storage->pointers && storage->rank && (known || variable->count == storage->rank);
+}
+
 static struct gen_data *find(struct gen_translation *translation, const struct gen_syntax *variable)
 {
   for (int a = 0; a < translation->arrays; a++)
@@ -58,12 +74,7 @@ static bool declared_extent(struct gen_translation *translation, const struct ge
   const struct gen_storage *storage = &variable->variable.storage;
   const long long length = storage->length[storage->rank - 1 - d];
   *extent = gen_integer_of(length);
-  if (length >= 0)
-    return true;
-  return variable->count == storage->rank
-    ? gen_scope_integer(&translation->scope, variable->part[d], extent)
-    : gen_reject(variable->where, "'%s' is declared without the length of a dimension",
-                 variable->name);
+  return length >= 0 || gen_scope_integer(&translation->scope, variable->part[d], extent);
 }
 
 /* An array whose declaration says all: double a[9][9][9]. */
@@ -95,7 +106,7 @@ int gen_data_of(struct gen_translation *translation, const struct gen_syntax *na
   const struct gen_data *data = find(translation, variable);
   if (data && (data->copied || data->declared))
     return (int)(data - translation->array);
-  if (!data && variable->variable.storage.rank && !variable->variable.storage.pointers)
+  if (!data && says_extents(variable))
     return add_declared(translation, variable);
   gen_reject(name->where,
              "'%s' is used in a parallel region, but not copied: '#pragma mint copy(%s, toDevice, "
@@ -150,9 +161,8 @@ bool gen_read_copy(struct gen_translation *translation, const struct gen_syntax 
   if (!variable || !subscripts_of(variable))
     return gen_reject(directive->where, "the first word of a copy must be an array: found '%s'",
                       name ? name->text : "");
-  const bool sized = !variable->variable.storage.pointers;
   struct gen_data *data = find(translation, variable);
-  if (!data && sized && subscripts_of(variable) > 1) {
+  if (!data && says_extents(variable) && (subscripts_of(variable) > 1 || call->count == 2)) {
     if (add_declared(translation, variable) < 0)
       return false;
     data = find(translation, variable);

@@ -4,6 +4,8 @@
 
 #include "translation.h"
 
+/* Whether a variable is a pointer that may be exchanged: double *a, and the argument double a[]. */
+bool gen_is_pointer(const struct gen_syntax *variable);
 /* The number of the array that a name stands for, which is added if its declaration says its
  * extents; rejects one that is used without a copy. -1 after a rejection. */
 int gen_data_of(struct gen_translation *translation, const struct gen_syntax *name);

@@ -57,6 +57,23 @@ static bool take_word(struct gen_clauses *clauses, const char *word)
   return true;
 }
 
+/* no-wait, also with blanks around the sign, as formatters write it. */
+static bool take_no_wait(struct gen_clauses *clauses)
+{
+  const char *start = clauses->at;
+  if (take_word(clauses, "no-wait") || take_word(clauses, "nowait"))
+    return true;
+  if (take_word(clauses, "no")) {
+    clauses->at += strspn(clauses->at, " \t");
+    clauses->at += *clauses->at == '-';
+    clauses->at += strspn(clauses->at, " \t");
+    if (take_word(clauses, "wait"))
+      return true;
+  }
+  clauses->at = start;
+  return false;
+}
+
 static bool take_sign(struct gen_clauses *clauses, char sign)
 {
   clauses->at += strspn(clauses->at, " \t");
@@ -126,7 +143,7 @@ static bool read_for(struct gen_clauses *clauses, struct gen_directive *directiv
     } else if (take_word(clauses, "chunksize")) {
       chunk_where = where;
       fine = read_three(clauses, "chunksize", chunk);
-    } else if (!take_word(clauses, "no-wait") && !take_word(clauses, "nowait")) {
+    } else if (!take_no_wait(clauses)) {
       return wrong(clauses, "nest, tile, chunksize or no-wait");
     }
     if (!fine)

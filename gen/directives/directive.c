@@ -151,22 +151,46 @@ static bool read_directive(struct reading *reading, const char *after)
   return true;
 }
 
+/* Whether a preprocessor line begins with that word, and goes past it. */
+static bool is_line(const char **at, const char *word)
+{
+  const char *after = *at + strspn(*at, "# \t");
+  const size_t length = strlen(word);
+  if (strncmp(after, word, length) != 0 || isalnum((unsigned char)after[length]))
+    return false;
+  *at = after + length;
+  return true;
+}
+
+/* How deep the line is in what "#if 0" takes out, 0: not at all. */
+static int depth_after(const char *line, int depth)
+{
+  if (is_line(&line, "if") || is_line(&line, "ifdef") || is_line(&line, "ifndef"))
+    return depth || is_line(&line, "0") ? depth + 1 : 0;
+  if (depth == 1 && (is_line(&line, "else") || is_line(&line, "elif")))
+    return 0;
+  return depth && is_line(&line, "endif") ? depth - 1 : depth;
+}
+
 bool gen_read_directives(const char *path, const char *text, const char *word,
                          struct gen_directives *directives)
 {
   struct reading reading = {
     .text = text, .at = text, .line = text, .number = 1, .into = directives};
   bool first = true; /* nothing but blanks stands before in the line */
+  int out = 0;
   *directives = (struct gen_directives){.path = path};
   reading.out = gen_allocate(strlen(text) + (size_t)GEN_MAX_DIRECTIVES * 32 + 1);
   while (*reading.at) {
-    const char *after = first && *reading.at == '#' ? after_word(reading.at, word) : NULL;
+    const bool line = first && *reading.at == '#';
+    out = line ? depth_after(reading.at, out) : out;
+    const char *after = line && !out ? after_word(reading.at, word) : NULL;
     if (after) {
       if (!read_directive(&reading, after))
         return false;
       continue;
     }
-    const char *end = first && *reading.at == '#' ? logical_end(reading.at) : skipped(reading.at);
+    const char *end = line ? logical_end(reading.at) : skipped(reading.at);
     end = end > reading.at ? end : reading.at + 1;
     first = *reading.at == '\n' || (first && isspace((unsigned char)*reading.at));
     while (reading.at < end)

@@ -150,7 +150,7 @@ static bool read_time_loop(struct walk *walk, const struct gen_syntax *loop)
 static bool read_assignment(struct walk *walk, const struct gen_syntax *syntax)
 {
   const struct gen_syntax *variable = syntax->count ? gen_variable_of(syntax->part[0]) : NULL;
-  if (variable && variable->variable.storage.pointers) {
+  if (variable && gen_is_pointer(variable)) {
     if (syntax->kind == GEN_SYNTAX_ASSIGN && syntax->operation == GEN_SYNTAX_NONE)
       return gen_add_swap(&walk->swaps, variable, syntax->part[1], syntax);
     return gen_decline(syntax, "changes a pointer in another way than by a swap");
@@ -163,7 +163,7 @@ static bool read_declaration(struct walk *walk, const struct gen_syntax *syntax)
 {
   for (int n = 0; n < syntax->count; n++) {
     const struct gen_syntax *variable = syntax->part[n];
-    if (variable->variable.storage.pointers && variable->variable.initial
+    if (gen_is_pointer(variable) && variable->variable.initial
         && !gen_add_swap(&walk->swaps, variable, variable->variable.initial, variable))
       return false;
   }

@@ -33,7 +33,7 @@ bool gen_add_swap(struct gen_swaps *swaps, const struct gen_syntax *pointer,
                   const struct gen_syntax *value, const struct gen_syntax *syntax)
 {
   const struct gen_syntax *from = gen_variable_of(value);
-  if (!from || !from->variable.storage.pointers)
+  if (!from || !gen_is_pointer(from))
     return gen_decline(syntax, "is no swap of pointers: expected a pointer on the right side");
   if (!swaps->steps++)
     start(swaps, syntax->where);

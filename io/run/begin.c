@@ -66,8 +66,8 @@ int begin_program(const struct run_request *request, struct beginning *b, struct
   if (!status && request->isa)
     status = gmg_context_set_isa(b->context, request->isa);
   if (parallel_refused(b->context, status, failure)
-      || compiled_load(request->program, gmg_context_isa(b->context), request->cache, &b->compiled,
-                       failure))
+      || compiled_load(request->program, request->generator_options, gmg_context_isa(b->context),
+                       request->cache, &b->compiled, failure))
     return failure->status;
   b->made = b->compiled.made[0];
   if (request->values && !b->made->reductions)

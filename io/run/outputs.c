@@ -19,7 +19,7 @@ static int same_file(const char *a, const char *b)
 static int name_result(const struct run_request *request, struct outputs *outputs,
                        struct failure *failure)
 {
-  const int stem = (int)(strlen(request->program) - strlen(".stencil"));
+  const int stem = (int)(strrchr(request->program, '.') - request->program);
   const int length = request->output
     ? snprintf(outputs->path, PATH_MAX, "%s", request->output)
     : snprintf(outputs->path, PATH_MAX, "%.*s.result.h5", stem, request->program);

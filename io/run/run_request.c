@@ -8,6 +8,8 @@
 
 enum run_option {
   RUN_PROGRAM,
+  RUN_FROM,
+  RUN_PLAIN,
   RUN_CELLS,
   RUN_STEPS,
   RUN_SET,
@@ -31,6 +33,11 @@ enum run_option {
 static const struct option run_options[RUN_OPTIONS] = {
   [RUN_PROGRAM] = {"program", OPTION_WORD, "FILE.stencil",
                    "the formula file; --program may be left out"},
+  [RUN_FROM] = {"from", OPTION_VALUE, "mint",
+                "the program is FILE.c, serial C with these directives, and no formula file"},
+  [RUN_PLAIN] = {"plain-arithmetic", OPTION_FLAG, "",
+                 "operations as they are written, without fma: the bits of a C compiler that does "
+                 "not contract"},
   [RUN_CELLS] = {"cells", OPTION_VALUE, "NX,NY,NZ",
                  "cells; one number for a square or cube; default: the file's grid"},
   [RUN_STEPS] = {"steps", OPTION_VALUE, "N",
@@ -121,11 +128,16 @@ static int check(const struct run_request *request, struct failure *failure)
   if (!request->program)
     return failure_set(failure, STATUS_INPUT,
                        "gmg run needs a program: gmg run FILE.stencil; gmg run --help says more");
-  const size_t length = strlen(request->program), ending = sizeof ".stencil" - 1;
-  if (length <= ending || strcmp(request->program + length - ending, ".stencil") != 0)
-    return failure_set(failure, STATUS_INPUT,
-                       "gmg run: found '%s', expected the name of a formula file, NAME.stencil",
-                       request->program);
+  const char *wanted = request->from ? ".c" : ".stencil";
+  const size_t length = strlen(request->program), ending = strlen(wanted);
+  if (length <= ending || strcmp(request->program + length - ending, wanted) != 0)
+    return failure_set(
+      failure, STATUS_INPUT,
+      request->from ? "gmg run: found '%s', expected the name of a C file with directives, "
+                      "NAME.c, as --from is given"
+                    : "gmg run: found '%s', expected the name of a formula file, NAME.stencil, "
+                      "or NAME.c and --from mint",
+      request->program);
   if (request->restart && request->input)
     return failure_set(failure, STATUS_INPUT,
                        "--restart and --input both give the values to begin with: expected one");
@@ -159,6 +171,13 @@ int run_request_parse(int count, char **words, struct run_request *request, stru
   request->report = given[RUN_REPORT];
   request->cache = given[RUN_CACHE];
   request->isa = given[RUN_ISA];
+  request->from = given[RUN_FROM];
+  if (request->from) {
+    request->generator_options[0] = "--from";
+    request->generator_options[1] = request->from;
+  }
+  if (given[RUN_PLAIN])
+    request->generator_options[request->from ? 2 : 0] = "--plain-arithmetic";
   request->quiet = given[RUN_QUIET] != NULL;
   if ((given[RUN_CELLS] && parse_cells(given[RUN_CELLS], request, failure))
       || (given[RUN_SET] && parse_sets(given[RUN_SET], request, failure))
@@ -187,6 +206,7 @@ void run_request_help(void)
   printf("gmg run steps a program that a formula file describes (docs/programs.md): it compiles "
          "the file,\nfills the arrays, takes the steps, and writes the arrays.\n\n"
          "  gmg run heat.stencil --cells 256 --steps 1000 [options]\n"
+         "  gmg run heat.c --from mint --input u.h5 [options]\n"
          "  mpirun -n N gmg run heat.stencil --restart heat.checkpoint.h5 [options]\n\n");
   arguments_print(run_options, RUN_OPTIONS);
   printf("\nThe environment variables GMG_GEN and CC may name gmg-gen and the compiler.\n"

@@ -102,6 +102,52 @@ def check_bits(folder):
         expect(not np.array_equal(wanted, before), f"{name}: no step changed anything")
 
 
+# (file, what says the same in other words)
+SAME = [
+    ("heat7", [(" chunksize", " \\\n /* z */ chunksize"), ("parallel\n  {", "parallel shared {")]),
+    ("heat7", [("single\n      {", "single{ // swap")]),
+    ("heat7", [("#pragma mint parallel", "#  pragma  mint parallel private(x, y, z) shared(U)")]),
+    ("heat7", [("while (t++ < T) {", "for (t = 0; t < T; ++t) {")]),
+    (
+        "heat7",
+        [("double ***tmp = U;", "double ***tmp; ; tmp = U;"), ("int x, y, z;", "int z, y, x;")],
+    ),
+    (
+        "heat7",
+        [("#pragma mint parallel", "#if 0\n#pragma mint nothing\n#endif\n#pragma mint parallel")],
+    ),
+    (
+        "heat7",
+        [
+            ("z <= k; z++)\n        for", "z < 1 + k; z += 1)\n        for"),
+            ("#pragma mint single", ""),
+        ],
+    ),
+    (
+        "heat7",
+        [
+            ("z <= k; z++)\n        for", "z <= k; z++) {int zz = z + 0;\n        for"),
+            ("y - 1][x] + U", "2 * y - y - 1][x] + U"),
+            ("[x]);\n#", "[x]);}\n#"),
+        ],
+    ),
+    (
+        "heat5",
+        [
+            ("nest(2) no - wait", "nest(all) nowait"),
+            ("u[NY + 1][i] = -u[NY][i] + 2;", "u[NY + 1][i] = -1 * (u[NY][i] - 2);"),
+        ],
+    ),
+    (
+        "heat5",
+        [
+            ("u[0][i] = 2.0 - u[1][i];", "u[0][i] = two - u[1][i];"),
+            ("const double r", "const double two = 1 + 1.0; const double r"),
+        ],
+    ),
+    ("poisson7", [("static void jacobi(double *u,", "static void jacobi(double u[],")]),
+    ("poisson7", [("at - (nx + 2)]", "(y - 1) * (2 + nx) + (nx + 2) * z * (ny + 2) + x]")]),
+]
 # (file, [(text, what stands in its place)], where the refusal points to, its reason)
 COPY = "copy(Unew, toDevice, (n + 2), (m + 2), (k + 2))"
 NEST = (
@@ -121,7 +167,7 @@ MUTANTS = [
         "heat7",
         [(NEST, NEST.replace("= k", "= k + 1"))],
         "Unew[z][y][x] =",
-        "loops of line 34 visit k + 1 there",
+        "loops of line 33 visit k + 1 there",
     ),
     ("heat7", [(NEST, NEST.replace("z = 1", "z = 2"))], "Unew[z][y][x] =", "as many left out"),
     ("heat7", [("U[z][y][x - 1]", "U[z][x][y]")], "U[z][x][y]", "nothing shows that it is one"),
@@ -217,7 +263,7 @@ MUTANTS = [
         "around + u",
         "'around' is read here before this iteration sets it",
     ),
-    ("heart", [("E[k][j][i] -= dt", "R[k][j][i - 1] -= dt")], "R[k][j][i - 1]", "element nearer"),
+    ("heart", [("E[k][j][i] -=", "R[k][j][i - 1] -=")], "R[k][j][i - 1]", "element nearer"),
     ("poisson7", [("u_new[at] = c0", "u_new[row] = c0")], "u_new[row]", "does not depend on 'x'"),
     (
         "heat5",
@@ -275,7 +321,7 @@ MUTANTS = [
     ("heat7", [("nest(all)", "nests(all)")], "nests", "found 'nests' where nest, tile"),
     (
         "heat7",
-        [("#pragma mint for nest(all) tile(16, 16, 64) \\\n    chunksize(1, 1, 64)\n", "")],
+        [("#pragma mint for nest(all) tile(16, 16, 64) chunksize(1, 1, 64)\n", "")],
         "for (z = 1; z <= k; z++)\n        for",
         "without a directive",
     ),
@@ -329,16 +375,32 @@ def place(text, snippet):
     return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 
 
+def change(name, changes, path):
+    """Writes a file with other words in it, and returns them."""
+    with open(f"{LISTED}/{name}.c", encoding="utf-8") as stream:
+        text = stream.read()
+    for old, new in changes:
+        expect(old in text, f"{name}: no {old!r}")
+        text = text.replace(old, new)
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(text)
+    return text
+
+
+def check_same(folder):
+    for name, changes in SAME:
+        path = os.path.join(folder, f"{name}.c")
+        change(name, changes, path)
+        for stage in ("program", "tree"):
+            found = dump(stage, path, "--from", "mint", "-I", LISTED)
+            wanted = dump(stage, f"{LISTED}/{name}.stencil")
+            expect(found == wanted, f"{name}, {changes[0][1]!r}: {stage}s differ:\n{found}{wanted}")
+
+
 def check_mutants(folder):
     path = os.path.join(folder, "wrong.c")
     for name, changes, snippet, reason in MUTANTS:
-        with open(f"{LISTED}/{name}.c", encoding="utf-8") as stream:
-            text = stream.read()
-        for old, new in changes:
-            expect(old in text, f"{name}: no {old!r}")
-            text = text.replace(old, new)
-        with open(path, "w", encoding="utf-8") as stream:
-            stream.write(text)
+        text = change(name, changes, path)
         line, column = place(text, snippet) if snippet in text else (0, 0)
         done = run(GEN, path, "--from", "mint", "-I", LISTED, "--dump", "program")
         start = f"{path}:{line}:{column}: error: "
@@ -353,11 +415,15 @@ def check_mutants(folder):
 def main():
     check_trees()
     with tempfile.TemporaryDirectory() as folder:
+        check_same(folder)
         check_mutants(folder)
         check_bits(folder)
     for fault in faults:
         print(f"FAILED {fault}")
-    print(f"{len(MUTANTS)} refusals, {len(RUNS)} programs, {len(faults)} faults")
+    print(
+        f"{len(SAME)} other words, {len(MUTANTS)} refusals, {len(RUNS)} programs, "
+        f"{len(faults)} faults"
+    )
     return bool(faults)
 
 
