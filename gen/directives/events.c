@@ -211,6 +211,10 @@ static bool read_inside(struct walk *walk, const struct gen_syntax *syntax)
   switch (syntax->kind) {
   case GEN_SYNTAX_BLOCK:
     return read_block(walk, syntax, read_inside);
+  case GEN_SYNTAX_BINARY:
+    if (syntax->operation == GEN_SYNTAX_COMMA)
+      return read_block(walk, syntax, read_inside);
+    break;
   case GEN_SYNTAX_EMPTY:
     return true;
   case GEN_SYNTAX_DECLARE:
@@ -222,10 +226,11 @@ static bool read_inside(struct walk *walk, const struct gen_syntax *syntax)
   case GEN_SYNTAX_WHILE:
     return read_time_loop(walk, syntax);
   default:
-    return gen_decline(syntax,
-                       "is done on the host while steps are taken, which is not supported "
-                       "yet: there may be marked loops, swaps of pointers and counters");
+    break;
   }
+  return gen_decline(syntax,
+                     "is done on the host while steps are taken, which is not supported "
+                     "yet: there may be marked loops, swaps of pointers and counters");
 }
 
 /* A statement outside of the region and the time loop: copies, and what is none of ours. */

@@ -85,21 +85,26 @@ bool gen_finish_swaps(struct gen_swaps *swaps, struct gen_event *event, bool *an
   return true;
 }
 
-/* What a pointer is set to outside of all loops, if that is a pointer. */
-static const struct gen_syntax *source_of(const struct gen_translation *translation,
-                                          const struct gen_syntax *variable,
-                                          struct gen_location *where)
+/* Whether an expression has the variable in it. */
+static bool mentions(const struct gen_syntax *syntax, const struct gen_syntax *variable)
 {
-  const struct gen_syntax *source = NULL;
-  *where = variable->where;
-  if (variable->variable.initial)
-    source = gen_variable_of(variable->variable.initial);
+  if (gen_variable_of(syntax) == variable)
+    return true;
+  for (int p = 0; p < syntax->count; p++)
+    if (mentions(syntax->part[p], variable))
+      return true;
+  return false;
+}
+
+/* What a pointer is set to outside of all loops; NULL: nothing. */
+static const struct gen_syntax *source_of(const struct gen_translation *translation,
+                                          const struct gen_syntax *variable)
+{
+  const struct gen_syntax *source = variable->variable.initial;
   for (int c = 0; c < translation->scope.changes; c++) {
     const struct gen_change *change = &translation->scope.change[c];
-    if (change->variable != variable || change->inside || !change->value)
-      continue;
-    source = gen_variable_of(change->value);
-    *where = change->where;
+    if (change->variable == variable && !change->inside && change->value)
+      source = change->value;
   }
   return source;
 }
@@ -107,17 +112,21 @@ static const struct gen_syntax *source_of(const struct gen_translation *translat
 bool gen_check_aliases(const struct gen_translation *translation)
 {
   for (int a = 0; a < translation->arrays; a++) {
-    struct gen_location where, other;
-    const struct gen_data *data = &translation->array[a];
-    const struct gen_syntax *source = source_of(translation, data->variable, &where);
-    for (int b = 0; source && b < translation->arrays; b++)
-      if (b != a
-          && (translation->array[b].variable == source
-              || source_of(translation, translation->array[b].variable, &other) == source))
-        return gen_reject(where,
-                          "'%s' and '%s' are one and the same array: nests would write what "
-                          "others read",
-                          data->name, translation->array[b].name);
+    const struct gen_syntax *source = source_of(translation, translation->array[a].variable);
+    for (int b = 0; source && b < translation->arrays; b++) {
+      const struct gen_syntax *other = source_of(translation, translation->array[b].variable),
+                              *pointer = gen_variable_of(source);
+      if (b == a
+          || (!mentions(source, translation->array[b].variable)
+              && !(pointer && other && gen_variable_of(other) == pointer)))
+        continue;
+      return gen_reject(
+        source->where,
+        "'%s' and '%s' may be one and the same array, as '%s' is set to '%s': nests "
+        "would write what others read",
+        translation->array[a].name, translation->array[b].name, translation->array[a].name,
+        source->text);
+    }
   }
   return true;
 }

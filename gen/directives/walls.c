@@ -22,6 +22,8 @@ struct simulation {
   struct gen_planes planes[GEN_MAX_EVENTS];
   int memory[GEN_MAX_PROGRAM_ARRAYS]; /* of an array now */
   struct state state[GEN_MAX_PROGRAM_ARRAYS][GEN_MOST_SPACE][2];
+  /* what loops fill under the array's name, read or not */
+  struct gen_wall_rule filled[GEN_MAX_PROGRAM_ARRAYS][GEN_MOST_SPACE][2];
   bool checks; /* or only finds out what is ever filled */
 };
 
@@ -45,6 +47,7 @@ static bool fill(struct simulation *simulation, const struct gen_plane *plane)
   state->rule = plane->rule;
   state->stale = false;
   state->ever = true;
+  simulation->filled[plane->data][plane->d][plane->side] = plane->rule;
   return true;
 }
 
@@ -146,18 +149,24 @@ static void spread(struct gen_translation *translation)
         }
 }
 
-/* Walls that nothing is read beyond, of an array of which ghosts are read, are data. */
-static bool complete(struct gen_translation *translation, int a)
+/* Of an array of which ghosts are read, those beyond other walls are what loops make them, or data.
+ */
+static bool complete(struct simulation *simulation, int a)
 {
+  static const struct gen_wall_rule fixed = {.kind = GEN_WALL_FIXED, .factor = 1, .text = "fixed"};
+  struct gen_translation *translation = simulation->translation;
   struct gen_wall_rule(*wall)[2] = translation->wall[a];
   bool any = false;
   for (int side = 0; side < 2 * GEN_MOST_SPACE; side++)
     any = any || wall[side / 2][side % 2].kind;
   for (int d = 0; any && d < translation->dimensions; d++) {
-    for (int side = 0; side < 2; side++)
-      if (!wall[d][side].kind)
-        wall[d][side] =
-          (struct gen_wall_rule){.kind = GEN_WALL_FIXED, .factor = 1, .text = "fixed"};
+    for (int side = 0; side < 2; side++) {
+      const struct gen_wall_rule *filled = &simulation->filled[a][d][side];
+      if (!wall[d][side].kind && wall[d][1 - side].kind == GEN_WALL_PERIODIC)
+        wall[d][side] = wall[d][1 - side];
+      else if (!wall[d][side].kind)
+        wall[d][side] = filled->kind && filled->kind != GEN_WALL_PERIODIC ? *filled : fixed;
+    }
     if ((wall[d][0].kind == GEN_WALL_PERIODIC) != (wall[d][1].kind == GEN_WALL_PERIODIC))
       return gen_reject(translation->array[a].where, "'%s' is periodic on one side of %c alone",
                         translation->array[a].name, "xyz"[d]);
@@ -204,7 +213,7 @@ bool gen_read_walls(struct gen_translation *translation)
     return false;
   spread(translation);
   for (int a = 0; a < translation->arrays; a++)
-    if (!complete(translation, a))
+    if (!complete(simulation, a))
       return false;
   for (int e = 0; e < translation->events; e++)
     if (!check_corners(translation, &translation->event[e]))

@@ -230,8 +230,8 @@ MUTANTS = [
     (
         "heat7",
         [("***Unew = grid_new(n + 2, m + 2, k + 2)", "***Unew = U")],
-        "Unew = U",
-        "one and the",
+        "U;\n  int x",
+        "may be one and the",
     ),
     ("heat7", [("        U = Unew;\n", "        U = Unew + 1;\n")], "U = Unew + 1", "no swap of"),
     ("poisson7", [("u = u_new", "b = u_new")], "u_new = old", "'u' and 'u_new' are the same array"),
@@ -397,6 +397,33 @@ def check_same(folder):
             expect(found == wanted, f"{name}, {changes[0][1]!r}: {stage}s differ:\n{found}{wanted}")
 
 
+def check_users(folder):
+    """Files as users write them: "accepted: TEXT;" says what the program has, "refused: PATTERN"
+    why not, with the comment "here" in the line at fault."""
+    names = sorted(os.listdir(f"{LISTED}/users"))
+    for name in names:
+        path = f"{LISTED}/users/{name}"
+        with open(path, encoding="utf-8") as stream:
+            text = stream.read()
+        accepted = re.match(r"/\* accepted: ([^;]*);", text)
+        refused = re.match(r"/\* refused: (.*) \*/", text)
+        done = run(GEN, path, "--from", "mint", "--dump", "program", "-o", f"{folder}/user.c")
+        if accepted:
+            expect(done.returncode == 0, f"{name}: {done.stderr}")
+            expect(accepted[1] in done.stdout, f"{name}: no {accepted[1]!r} in {done.stdout}")
+            flags = ["-O1", "-Wall", "-Wextra", "-Werror", "-fopenmp", "-c", "-o", "/dev/null"]
+            done = run("cc", *flags, f"{folder}/user.c")
+            expect(done.returncode == 0, f"{name}: {done.stderr}")
+        else:
+            line, _ = place(text, "/* here */")
+            said = rf"{re.escape(path)}:{line}:\d+: error: .*(?:{refused[1]})"
+            expect(
+                done.returncode == 1 and re.match(said, done.stderr),
+                f"{name}: status {done.returncode}, {done.stderr!r}, not {said}",
+            )
+    return len(names)
+
+
 def check_mutants(folder):
     path = os.path.join(folder, "wrong.c")
     for name, changes, snippet, reason in MUTANTS:
@@ -416,13 +443,14 @@ def main():
     check_trees()
     with tempfile.TemporaryDirectory() as folder:
         check_same(folder)
+        users = check_users(folder)
         check_mutants(folder)
         check_bits(folder)
     for fault in faults:
         print(f"FAILED {fault}")
     print(
-        f"{len(SAME)} other words, {len(MUTANTS)} refusals, {len(RUNS)} programs, "
-        f"{len(faults)} faults"
+        f"{len(SAME)} other words, {len(MUTANTS)} refusals, {users} users' files, "
+        f"{len(RUNS)} programs, {len(faults)} faults"
     )
     return bool(faults)
 
