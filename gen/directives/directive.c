@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char mark[] = "directive_";
+static const char mark[] = GEN_MARK;
 
 /* Where reading stands in the file, and the marked text. */
 struct reading {

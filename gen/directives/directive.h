@@ -7,6 +7,9 @@
 
 enum { GEN_MAX_DIRECTIVES = 128, GEN_NEST_OUTERMOST = 1, GEN_NEST_ALL = 0 };
 
+/* What marks begin with. */
+#define GEN_MARK "directive_"
+
 enum gen_directive_kind {
   GEN_DIRECTIVE_PARALLEL, /* the statement after it is a region whose nests run in parallel */
   GEN_DIRECTIVE_FOR,      /* the loops after it do */

@@ -163,6 +163,11 @@ static bool make_statement(struct gen_making *making, const struct gen_syntax *s
     return gen_decline(syntax,
                        "is a loop beside other statements, or within loops over cells: nests "
                        "are perfect, with statements in the innermost loop alone");
+  case GEN_SYNTAX_GOTO:
+  case GEN_SYNTAX_CALL:
+    if (gen_directive_of(making->translation->directives, syntax))
+      return gen_reject(syntax->where, "a directive in loops that a directive marks");
+    return gen_decline(syntax, "is no assignment, in loops over cells");
   default:
     return gen_decline(syntax, "is no assignment, in loops over cells");
   }

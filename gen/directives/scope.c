@@ -1,10 +1,21 @@
 #include "scope.h"
 
+#include <string.h>
+
 enum { MOST_DEEP = 32 };
+
+const char *gen_shown(const struct gen_syntax *syntax)
+{
+  const char *marked = strstr(syntax->text, GEN_MARK);
+  if (!marked)
+    return syntax->text;
+  return marked == syntax->text ? "a directive"
+                                : gen_text("%.*s...", (int)(marked - syntax->text), syntax->text);
+}
 
 bool gen_decline(const struct gen_syntax *syntax, const char *why)
 {
-  return gen_reject(syntax->where, "'%s' %s", syntax->text, why);
+  return gen_reject(syntax->where, "'%s' %s", gen_shown(syntax), why);
 }
 
 const struct gen_syntax *gen_variable_of(const struct gen_syntax *syntax)

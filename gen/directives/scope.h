@@ -47,6 +47,8 @@ bool gen_scope_number(struct gen_scope *scope, const struct gen_syntax *syntax, 
 bool gen_steps_by_one(const struct gen_syntax *step, const struct gen_syntax *variable);
 /* The variable that a name stands for; NULL: it is no name of one. */
 const struct gen_syntax *gen_variable_of(const struct gen_syntax *syntax);
+/* A statement's or value's text for messages: up to a directive in it. */
+const char *gen_shown(const struct gen_syntax *syntax);
 /* Rejects with "'text' why". */
 bool gen_decline(const struct gen_syntax *syntax, const char *why);
 
