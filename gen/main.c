@@ -39,7 +39,7 @@ static void usage(FILE *out)
   fputs(
     "usage: gmg-gen FILE.c ... [options]\n"
     "       gmg-gen FILE.stencil [options]\n"
-    "       gmg-gen FILE.c --from mint [options]\n"
+    "       gmg-gen FILE.c --from mint|panda [options]\n"
     "Reads kernels written as sequential C, checks that they are parallel, derives what multigrid "
     "needs, emits code.\n"
     "Of a formula file, and of serial C with directives (--from): C of a whole program.\n\n"
@@ -64,7 +64,7 @@ static void usage(FILE *out)
     "  --dump STAGE        prints what a stage made: tree, derived, schedule, emitted; of a "
     "formula "
     "file tree, program\n"
-    "  --from mint         the file is serial C with Mint's directives: a program, like a formula "
+    "  --from mint|panda   the file is serial C with these directives: a program, like a formula "
     "file\n"
     "  --plain-arithmetic  of programs: operations as they are written, without fma, as a C "
     "compiler "
@@ -322,7 +322,7 @@ static int check_program_options(const struct options *options)
   if (options->files != 1)
     return wrong("%s", "a formula file is compiled by itself");
   if (options->from && !gen_directives_known(options->from))
-    return wrong("directives '%s' are unknown; known: mint", options->from);
+    return wrong("directives '%s' are unknown; known: mint, panda", options->from);
   if (options->isas || options->library || options->restriction || options->single)
     return wrong("%s", "--isas, --library, --restriction and --single are not for formula files");
   if (strcmp(target, "serial") != 0 && strcmp(target, "openmp") != 0

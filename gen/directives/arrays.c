@@ -109,8 +109,11 @@ int gen_data_of(struct gen_translation *translation, const struct gen_syntax *na
   if (!data && says_extents(variable))
     return add_declared(translation, variable);
   gen_reject(name->where,
-             "'%s' is used in a parallel region, but not copied: '#pragma mint copy(%s, toDevice, "
-             "extents)' before the region says how large it is",
+             translation->directives->finds_loops
+               ? "'%s' is used, but not distributed: '#pragma panda distribute(%s) size(extents)' "
+                 "says how large it is"
+               : "'%s' is used in a parallel region, but not copied: '#pragma mint copy(%s, "
+                 "toDevice, extents)' before the region says how large it is",
              variable->name, variable->name);
   return -1;
 }
@@ -133,63 +136,81 @@ static bool agree(const struct gen_data *data, const struct gen_data *other)
   return true;
 }
 
+/* first: the call's argument that is the first extent */
 static bool read_extents(struct gen_translation *translation, const struct gen_syntax *call,
-                         struct gen_data *stated)
+                         int first, struct gen_data *stated)
 {
-  const int given = call->count - 2, subscripts = subscripts_of(stated->variable);
+  const int given = call->count - first, subscripts = subscripts_of(stated->variable);
   if (given > GEN_MOST_SPACE)
-    return gen_reject(stated->copy, "'%s' is copied with %d extents; programs have 2 or 3",
-                      stated->name, given);
+    return gen_reject(stated->copy, "'%s' is given %d extents; programs have 2 or 3", stated->name,
+                      given);
   if (subscripts != given && subscripts != 1)
     return gen_reject(stated->copy,
-                      "'%s' is copied with %d extents, but '%s' has %d subscripts; extents are "
-                      "written fastest first",
+                      "'%s' is given %d extents, but '%s' has %d subscripts; extents are written "
+                      "fastest first",
                       stated->name, given, stated->variable->variable.type_text, subscripts);
   stated->rank = given;
   stated->flat = subscripts == 1 && given > 1;
   for (int d = 0; d < given; d++)
-    if (!gen_scope_integer(&translation->scope, call->part[2 + d], &stated->extent[d]))
+    if (!gen_scope_integer(&translation->scope, call->part[first + d], &stated->extent[d]))
       return false;
   return set_strides(stated);
 }
 
-bool gen_read_copy(struct gen_translation *translation, const struct gen_syntax *call,
-                   const struct gen_directive *directive)
+/* Adds an array with the extents that are stated, or compares them with those that are known. */
+static bool state_extents(struct gen_translation *translation, const struct gen_syntax *name,
+                          const struct gen_data *stated, struct gen_data **data)
 {
-  const struct gen_syntax *name = call->count ? call->part[0] : NULL;
-  const struct gen_syntax *variable = name ? gen_variable_of(name) : NULL;
+  if (*data)
+    return agree(*data, stated);
+  *data = add(translation, stated->variable, name->where);
+  if (*data)
+    **data = *stated;
+  return *data != NULL;
+}
+
+/* One array of a call whose extents, if any, begin with the argument `first`. */
+static bool copy_array(struct gen_translation *translation, const struct gen_syntax *call,
+                       const struct gen_syntax *name, int first,
+                       const struct gen_directive *directive)
+{
+  const struct gen_syntax *variable = gen_variable_of(name);
   if (!variable || !subscripts_of(variable))
-    return gen_reject(directive->where, "the first word of a copy must be an array: found '%s'",
-                      name ? name->text : "");
+    return gen_reject(directive->where, "'%s' is no array of this function or file", name->text);
   struct gen_data *data = find(translation, variable);
-  if (!data && says_extents(variable) && (subscripts_of(variable) > 1 || call->count == 2)) {
+  const bool stated = first < call->count;
+  struct gen_data now = {
+    .variable = variable, .name = variable->name, .where = name->where, .copy = directive->where};
+  if (!data && says_extents(variable) && (subscripts_of(variable) > 1 || !stated)) {
     if (add_declared(translation, variable) < 0)
       return false;
     data = find(translation, variable);
   }
-  if (call->count <= 2 && !data)
+  if (!stated && !data)
     return gen_reject(directive->where,
                       "'%s' is a '%s', so that its copy must state its extents: copy(%s, %s, nx, "
                       "ny, nz)",
                       variable->name, variable->variable.type_text, variable->name,
                       directive->to_device ? "toDevice" : "fromDevice");
-  if (call->count > 2) {
-    struct gen_data stated = {
-      .variable = variable, .name = variable->name, .copy = directive->where};
-    if (!read_extents(translation, call, &stated))
-      return false;
-    if (data && !agree(data, &stated))
-      return false;
-    if (!data) {
-      data = add(translation, variable, name->where);
-      if (!data)
-        return false;
-      stated.where = name->where;
-      *data = stated;
-    }
-  }
+  if (stated
+      && (!read_extents(translation, call, first, &now)
+          || !state_extents(translation, name, &now, &data)))
+    return false;
   data->copied = data->copied || directive->to_device;
-  data->copied_back = data->copied_back || !directive->to_device;
+  data->copied_back =
+    data->copied_back || !directive->to_device || directive->kind == GEN_DIRECTIVE_ARRAYS;
+  return true;
+}
+
+bool gen_read_copy(struct gen_translation *translation, const struct gen_syntax *call,
+                   const struct gen_directive *directive)
+{
+  int names = 0;
+  while (names < call->count && call->part[names]->kind != GEN_SYNTAX_WHOLE)
+    names++;
+  for (int n = 0; n < names; n++)
+    if (!copy_array(translation, call, call->part[n], names + 1, directive))
+      return false;
   return true;
 }
 

@@ -9,7 +9,7 @@ bool gen_is_pointer(const struct gen_syntax *variable);
 /* The number of the array that a name stands for, which is added if its declaration says its
  * extents; rejects one that is used without a copy. -1 after a rejection. */
 int gen_data_of(struct gen_translation *translation, const struct gen_syntax *name);
-/* Reads "copy(array, way, extents)"; false after a rejection. */
+/* Reads a call (arrays, 0, extents) that stands for a copy; false after a rejection. */
 bool gen_read_copy(struct gen_translation *translation, const struct gen_syntax *call,
                    const struct gen_directive *directive);
 /* Reads a[z][y][x + 1], or a[x + nx * (y + ny * z)], as a point; rejects one outside of the array,

@@ -197,10 +197,28 @@ static bool read_parallel(struct gen_clauses *clauses)
 
 /* ---- copy ---- */
 
-/* copy(array, toDevice, nx, ny, nz): expressions of C, which the C compiler reads. */
-static bool read_copy(struct gen_clauses *clauses, struct gen_directive *directive)
+/* Makes what stands between two places of the call's text one character, and blanks. */
+static void replace(const struct gen_clauses *clauses, char *call, const char *from, const char *to,
+                    char by)
+{
+  memset(call + (from - clauses->text), ' ', (size_t)(to - from));
+  call[from - clauses->text] = by;
+}
+
+static bool find_close(struct gen_clauses *clauses, const char *what)
 {
   int depth = 1;
+  for (; *clauses->at && depth; clauses->at++)
+    depth += (*clauses->at == '(') - (*clauses->at == ')');
+  clauses->close = clauses->at - 1;
+  return !depth || wrong(clauses, what);
+}
+
+/* copy(array, toDevice, nx, ny, nz): expressions of C, which the C compiler reads; a number stands
+ * for the way. */
+static bool read_copy(struct gen_clauses *clauses, struct gen_directive *directive)
+{
+  char *call = strcpy(gen_allocate(strlen(clauses->text) + 1), clauses->text);
   if (!take_sign(clauses, '('))
     return false;
   clauses->open = clauses->at - 1;
@@ -212,44 +230,117 @@ static bool read_copy(struct gen_clauses *clauses, struct gen_directive *directi
   if (!take_sign(clauses, ','))
     return false;
   clauses->at += strspn(clauses->at, " \t");
-  clauses->way = clauses->at;
+  const char *way = clauses->at;
   directive->to_device = take_word(clauses, "toDevice");
   if (!directive->to_device && !take_word(clauses, "fromDevice"))
     return wrong(clauses, "toDevice or fromDevice");
-  clauses->way_length = (size_t)(clauses->at - clauses->way);
-  for (; *clauses->at && depth; clauses->at++)
-    depth += (*clauses->at == '(') - (*clauses->at == ')');
-  if (depth)
-    return wrong(clauses, "')' of the copy");
-  clauses->close = clauses->at - 1;
-  return true;
+  replace(clauses, call, way, clauses->at, '0');
+  clauses->call = call;
+  return find_close(clauses, "')' of the copy");
 }
 
-bool gen_read_clauses(struct gen_clauses *clauses, struct gen_directive *directive)
+/* ---- Panda's ---- */
+
+/* distribute(a, b) size(nx, ny, nz): as the arguments a, b, 0, nx, ny, nz of a call. */
+static bool read_distribute(struct gen_clauses *clauses, struct gen_directive *directive)
 {
-  static const struct {
-    const char *word;
-    enum gen_directive_kind kind;
-  } known[] = {{"parallel", GEN_DIRECTIVE_PARALLEL},
-               {"for", GEN_DIRECTIVE_FOR},
-               {"single", GEN_DIRECTIVE_SINGLE},
-               {"barrier", GEN_DIRECTIVE_BARRIER},
-               {"copy", GEN_DIRECTIVE_COPY}};
-  size_t k = 0;
-  bool fine = true;
+  char *call = strcpy(gen_allocate(strlen(clauses->text) + 1), clauses->text);
+  directive->to_device = true;
+  clauses->at += strspn(clauses->at, " \t");
+  clauses->open = clauses->at;
+  if (!read_names(clauses))
+    return false;
+  const char *after = clauses->at - 1;
+  replace(clauses, call, after, clauses->at, ',');
   skip_blanks(clauses);
-  while (k < sizeof known / sizeof *known && !take_word(clauses, known[k].word))
+  const char *size = clauses->at;
+  if (!take_word(clauses, "size"))
+    return wrong(clauses, "size(nx, ny, nz)");
+  replace(clauses, call, size, clauses->at, '0');
+  if (!take_sign(clauses, '('))
+    return false;
+  replace(clauses, call, clauses->at - 1, clauses->at, ',');
+  clauses->call = call;
+  return find_close(clauses, "')' of the size");
+}
+
+/* boundary(xmin, zmax) size(a, b): the size follows from the loops. */
+static bool read_boundary(struct gen_clauses *clauses, struct gen_directive *directive)
+{
+  static const char *const walls[] = {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"};
+  if (!take_sign(clauses, '('))
+    return false;
+  for (skip_blanks(clauses); *clauses->at != ')'; skip_blanks(clauses)) {
+    int w = 0;
+    while (w < 6 && !take_word(clauses, walls[w]))
+      w++;
+    if (w == 6)
+      return wrong(clauses, "xmin, xmax, ymin, ymax, zmin, zmax or ')'");
+    directive->walls |= 1 << w;
+  }
+  clauses->at++;
+  if (!directive->walls)
+    return gen_reject(directive->where, "a boundary that names no wall");
+  skip_blanks(clauses);
+  return !take_word(clauses, "size")
+    || (take_sign(clauses, '(') && find_close(clauses, "')' of the size"));
+}
+
+/* ---- all ---- */
+
+static const struct {
+  const char *language, *word;
+  enum gen_directive_kind kind;
+} known[] = {
+  {"mint", "parallel", GEN_DIRECTIVE_PARALLEL}, {"mint", "for", GEN_DIRECTIVE_FOR},
+  {"mint", "single", GEN_DIRECTIVE_SINGLE},     {"mint", "barrier", GEN_DIRECTIVE_BARRIER},
+  {"mint", "copy", GEN_DIRECTIVE_COPY},         {"panda", "distribute", GEN_DIRECTIVE_ARRAYS},
+  {"panda", "boundary", GEN_DIRECTIVE_WALLS},   {"panda", "wait", GEN_DIRECTIVE_BARRIER}};
+enum { KNOWN = sizeof known / sizeof *known };
+
+bool gen_directives_known(const char *word)
+{
+  for (int k = 0; k < KNOWN; k++)
+    if (strcmp(known[k].language, word) == 0)
+      return true;
+  return false;
+}
+
+static bool read_kind(struct gen_clauses *clauses, struct gen_directive *directive)
+{
+  switch (directive->kind) {
+  case GEN_DIRECTIVE_FOR:
+    return read_for(clauses, directive);
+  case GEN_DIRECTIVE_PARALLEL:
+    return read_parallel(clauses);
+  case GEN_DIRECTIVE_COPY:
+    return read_copy(clauses, directive);
+  case GEN_DIRECTIVE_ARRAYS:
+    return read_distribute(clauses, directive);
+  case GEN_DIRECTIVE_WALLS:
+    return read_boundary(clauses, directive);
+  default:
+    return true;
+  }
+}
+
+bool gen_read_clauses(struct gen_clauses *clauses, const char *word,
+                      struct gen_directive *directive)
+{
+  const char *all = "";
+  int k = 0;
+  skip_blanks(clauses);
+  while (k < KNOWN && (strcmp(known[k].language, word) != 0 || !take_word(clauses, known[k].word)))
     k++;
-  if (k == sizeof known / sizeof *known)
-    return wrong(clauses, "parallel, for, copy, barrier or single");
+  if (k == KNOWN && strcmp(word, "panda") == 0 && take_word(clauses, "reduction"))
+    return gen_reject(directive->where, "a reduction, which is not supported yet");
+  for (int n = 0; k == KNOWN && n < KNOWN; n++)
+    if (strcmp(known[n].language, word) == 0)
+      all = gen_listed(all, known[n].word);
+  if (k == KNOWN)
+    return wrong(clauses, gen_text("one of %s", all));
   directive->kind = known[k].kind;
-  if (directive->kind == GEN_DIRECTIVE_FOR)
-    fine = read_for(clauses, directive);
-  else if (directive->kind == GEN_DIRECTIVE_PARALLEL)
-    fine = read_parallel(clauses);
-  else if (directive->kind == GEN_DIRECTIVE_COPY)
-    fine = read_copy(clauses, directive);
-  if (!fine)
+  if (!read_kind(clauses, directive))
     return false;
   skip_blanks(clauses);
   if (*clauses->at == '{'

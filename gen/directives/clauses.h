@@ -11,12 +11,13 @@ struct gen_clauses {
   struct gen_location where;
   const char *brace;        /* {, which may end the line; NULL: there is none */
   const char *open, *close; /* of a copy: the parentheses around all */
-  const char *way;          /* of a copy: toDevice or fromDevice */
-  size_t way_length;
+  const char *call;         /* of a copy: the text as arguments of a call */
 };
 
-/* Reads a directive of Mint (Unat, Cai and Baden 2011): its kind, its clauses. Rejects unknown
- * words, a tile that chunks do not divide, and what is not there. */
-bool gen_read_clauses(struct gen_clauses *clauses, struct gen_directive *directive);
+/* Reads a directive of Mint (Unat, Cai and Baden 2011), or of Panda (Sourouri, Baden and Cai 2017):
+ * its kind, its clauses. Rejects unknown words, a tile that chunks do not divide, and what is not
+ * there. */
+bool gen_read_clauses(struct gen_clauses *clauses, const char *word,
+                      struct gen_directive *directive);
 
 #endif

@@ -101,38 +101,33 @@ static char *one_line(const char *start, const char *end)
 static void put_mark(struct reading *reading, const struct gen_clauses *clauses, const char *end)
 {
   const int n = reading->into->count - 1;
-  const enum gen_directive_kind kind = reading->into->directive[n].kind;
-  const size_t start = (size_t)(reading->at - reading->text);
-  const char *call =
-               kind == GEN_DIRECTIVE_COPY ? reading->at + (clauses->open - clauses->text) : NULL,
-             *close = call ? reading->at + (clauses->close - clauses->text) : NULL,
-             *brace = clauses->brace ? reading->at + (clauses->brace - clauses->text) : NULL;
-  const char *head = kind == GEN_DIRECTIVE_BARRIER ? ""
-    : call                                         ? gen_text("%s%d", mark, n)
-                                                   : gen_text("%s%d:", mark, n);
+  const char *start = reading->at,
+             *open = clauses->call ? start + (clauses->open - clauses->text) : end,
+             *close = clauses->call ? start + (clauses->close - clauses->text) : end,
+             *brace = clauses->brace ? start + (clauses->brace - clauses->text) : NULL;
+  const char *head = reading->into->directive[n].kind == GEN_DIRECTIVE_BARRIER
+    ? ""
+    : gen_text(clauses->call ? "%s%d" : "%s%d:", mark, n);
   size_t length = strlen(head);
   memcpy(reading->out + reading->length, head, length);
   reading->length += length;
   while (reading->at < end) {
     const char *at = reading->at;
-    const char *way = clauses->way ? reading->text + start + (clauses->way - clauses->text) : NULL;
-    const bool inside = call && at >= call && at <= close && *at != '\\'
-      && !(way && at >= way && at < way + clauses->way_length);
-    if (way && at == way) {
-      put(reading, '0'); /* to or from is known; the call has a number there */
+    if (at >= open && at <= close && *at != '\n') {
+      put(reading, clauses->call[at - start]);
       reading->at++;
-    } else if (length && !inside && at != brace && *at != '\n') {
+    } else if (length && at != brace && *at != '\n') {
       length--; /* columns stay where they can */
       reading->at++;
     } else {
-      pass(reading, inside || at == brace);
+      pass(reading, at == brace);
     }
     if (at == close)
       put(reading, ';');
   }
 }
 
-static bool read_directive(struct reading *reading, const char *after)
+static bool read_directive(struct reading *reading, const char *word, const char *after)
 {
   struct gen_directives *into = reading->into;
   const char *end = logical_end(reading->at);
@@ -145,8 +140,11 @@ static bool read_directive(struct reading *reading, const char *after)
   clauses.at = clauses.text + (after - reading->at);
   struct gen_directive *directive = &into->directive[into->count++];
   *directive = (struct gen_directive){.where = where, .nest = GEN_NEST_OUTERMOST};
-  if (!gen_read_clauses(&clauses, directive))
+  if (!gen_read_clauses(&clauses, word, directive))
     return false;
+  into->finds_loops = into->finds_loops || directive->kind == GEN_DIRECTIVE_ARRAYS;
+  if (directive->kind == GEN_DIRECTIVE_ARRAYS && !into->from_line)
+    into->from_line = where.line;
   put_mark(reading, &clauses, end);
   return true;
 }
@@ -186,15 +184,16 @@ bool gen_read_directives(const char *path, const char *text, const char *word,
     out = line ? depth_after(reading.at, out) : out;
     const char *after = line && !out ? after_word(reading.at, word) : NULL;
     if (after) {
-      if (!read_directive(&reading, after))
+      if (!read_directive(&reading, word, after))
         return false;
       continue;
     }
     const char *end = line ? logical_end(reading.at) : skipped(reading.at);
     end = end > reading.at ? end : reading.at + 1;
     first = *reading.at == '\n' || (first && isspace((unsigned char)*reading.at));
-    while (reading.at < end)
-      pass(&reading, true);
+    const char *space = strncmp(reading.at, "std::swap", 9) == 0 ? reading.at + 5 : reading.at;
+    while (reading.at < end || reading.at < space)
+      pass(&reading, reading.at >= space);
   }
   directives->marked = reading.out;
   return true;

@@ -8,13 +8,9 @@
 
 #include <string.h>
 
-bool gen_directives_known(const char *name)
-{
-  return strcmp(name, "mint") == 0;
-}
-
 /* The function that has directives; NULL after a rejection. */
 static const struct gen_function *find_function(const struct gen_directives *directives,
+                                                const char *word,
                                                 const struct gen_function *const *function,
                                                 int count)
 {
@@ -32,7 +28,7 @@ static const struct gen_function *find_function(const struct gen_directives *dir
   }
   if (!found)
     gen_reject((struct gen_location){.file = directives->path, .line = 1, .column = 1},
-               "no function has '#pragma mint parallel': there is nothing to translate");
+               "no function has directives '#pragma %s': there is nothing to translate", word);
   return found;
 }
 
@@ -57,7 +53,7 @@ bool gen_parse_directives(const char *path, const char *from, const char *const 
   if (!text || !gen_read_directives(path, text, from, directives)
       || !gen_read_functions(path, directives->marked, args, nargs + OWN, &function, &functions))
     return false;
-  translation->function = find_function(directives, function, functions);
+  translation->function = find_function(directives, from, function, functions);
   return translation->function && gen_note_changes(&translation->scope, translation->function->body)
     && gen_read_events(translation) && gen_read_walls(translation) && gen_make_kernels(translation);
 }

@@ -4,6 +4,8 @@
 #include "nests.h"
 #include "swaps.h"
 
+#include <string.h>
+
 /* Where reading stands. */
 struct walk {
   struct gen_translation *translation;
@@ -19,7 +21,7 @@ static const struct gen_directive *directive_of(const struct walk *walk,
 
 static bool has_marks(const struct walk *walk, const struct gen_syntax *syntax)
 {
-  return gen_has_marks(walk->translation->directives, syntax);
+  return gen_is_working(walk->translation->directives, syntax);
 }
 
 /* ---- nests ---- */
@@ -44,7 +46,8 @@ static bool read_nest(struct walk *walk, const struct gen_directive *directive,
                       const struct gen_syntax *loops)
 {
   struct gen_translation *translation = walk->translation;
-  struct gen_event event = {.where = loops->where, .nest = gen_allocate(sizeof *event.nest)};
+  struct gen_event event = {
+    .where = loops->where, .nest = gen_allocate(sizeof *event.nest), .directive = directive};
   if (!walk->in_region)
     return gen_reject(
       directive->where,
@@ -52,8 +55,8 @@ static bool read_nest(struct walk *walk, const struct gen_directive *directive,
       "braces around it");
   if (loops->kind != GEN_SYNTAX_FOR)
     return gen_reject(loops->where,
-                      "'%s' stands where the loop of the directive in line %d belongs", loops->text,
-                      directive->where.line);
+                      "'%s' stands where the loop of the directive in line %d belongs",
+                      gen_shown(loops), directive->where.line);
   if (walk->loop_done)
     return gen_reject(loops->where,
                       "loops after the time loop are not supported yet: write them in "
@@ -63,6 +66,22 @@ static bool read_nest(struct walk *walk, const struct gen_directive *directive,
     return false;
   translation->scope.loops = 0;
   return add_event(walk, event);
+}
+
+/* Whether loops without a directive, where they need none, are a nest: as many as an array has
+ * dimensions, with no further loops in them. */
+static bool is_nest(const struct walk *walk, const struct gen_syntax *syntax)
+{
+  const struct gen_translation *translation = walk->translation;
+  const int depth = gen_nest_depth(syntax);
+  const struct gen_syntax *inner = syntax;
+  if (!translation->directives->finds_loops || !translation->arrays || !depth
+      || depth > translation->array[0].rank)
+    return false;
+  for (int n = 0; n < depth; n++) /* integers stand before a loop */
+    for (inner = inner->part[3]; n + 1 < depth && inner->kind == GEN_SYNTAX_BLOCK;)
+      inner = inner->part[inner->count - 1];
+  return !gen_has_loops(inner);
 }
 
 /* ---- the time loop ---- */
@@ -100,7 +119,7 @@ static bool count_times(struct gen_translation *translation, const struct gen_sy
   if (stepped)
     counter = left->part[0];
   counter = gen_variable_of(counter);
-  if (!counter)
+  if (!counter || counter->variable.storage.pointers || counter->variable.storage.rank)
     return gen_decline(condition, "is no condition of a time loop: write t < T or t <= T");
   if (counter->variable.type != GEN_INT || !counts_from(translation, counter, start, &from)
       || !gen_scope_number(&translation->scope, condition->part[1], &to))
@@ -184,10 +203,12 @@ static bool read_marked(struct walk *walk, const struct gen_directive *directive
 {
   switch (directive->kind) {
   case GEN_DIRECTIVE_COPY:
+  case GEN_DIRECTIVE_ARRAYS:
     return gen_reject(directive->where,
                       "a copy while steps are taken: write it before the parallel region and the "
                       "time loop, or after them");
   case GEN_DIRECTIVE_FOR:
+  case GEN_DIRECTIVE_WALLS:
     return read_nest(walk, directive, syntax->part[0]);
   case GEN_DIRECTIVE_SINGLE:
     return read_inside(walk, syntax->part[0]);
@@ -224,7 +245,11 @@ static bool read_inside(struct walk *walk, const struct gen_syntax *syntax)
     return read_assignment(walk, syntax);
   case GEN_SYNTAX_FOR:
   case GEN_SYNTAX_WHILE:
-    return read_time_loop(walk, syntax);
+    return is_nest(walk, syntax) ? read_nest(walk, NULL, syntax) : read_time_loop(walk, syntax);
+  case GEN_SYNTAX_CALL:
+    if (strcmp(syntax->name, "swap") == 0 && syntax->count == 2)
+      return gen_exchange(&walk->swaps, syntax->part[0], syntax->part[1], syntax);
+    break;
   default:
     break;
   }
@@ -237,6 +262,10 @@ static bool read_inside(struct walk *walk, const struct gen_syntax *syntax)
 static bool read_outside(struct walk *walk, const struct gen_syntax *syntax)
 {
   const struct gen_directive *directive = directive_of(walk, syntax);
+  if (directive && directive->kind == GEN_DIRECTIVE_ARRAYS) {
+    walk->in_region = true; /* from here on */
+    return gen_read_copy(walk->translation, syntax, directive);
+  }
   if (directive && directive->kind == GEN_DIRECTIVE_COPY) {
     if (directive->to_device && walk->translation->events)
       return gen_reject(directive->where, "a copy to the device after the parallel region");
@@ -249,7 +278,7 @@ static bool read_outside(struct walk *walk, const struct gen_syntax *syntax)
   if (syntax->kind == GEN_SYNTAX_BLOCK)
     return read_block(walk, syntax, read_outside);
   if (syntax->kind == GEN_SYNTAX_FOR || syntax->kind == GEN_SYNTAX_WHILE)
-    return read_time_loop(walk, syntax);
+    return read_inside(walk, syntax);
   return gen_decline(syntax, "has directives in it, which may stand in blocks and loops only");
 }
 
@@ -260,7 +289,7 @@ static bool check_whole(const struct gen_translation *translation)
   const struct gen_location where = translation->function->where;
   bool declared = false, back = false;
   if (!translation->dimensions)
-    return gen_reject(where, "'%s' has a parallel region, but no marked loops over cells",
+    return gen_reject(where, "'%s' has directives, but no loops over cells in them",
                       translation->function->name);
   for (int e = 0; e < translation->before; e++)
     if (translation->event[e].kind == GEN_EVENT_KERNEL)

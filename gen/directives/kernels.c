@@ -106,6 +106,9 @@ static bool make_assignment(struct gen_making *making, const struct gen_syntax *
   const struct gen_syntax *left = syntax->part[0], *variable = gen_variable_of(left);
   struct gen_point point;
   int offset[GEN_MOST_SPACE];
+  if (variable && variable->variable.type == GEN_INT && syntax->operation == GEN_SYNTAX_NONE
+      && !variable->variable.storage.rank)
+    return true; /* its value stands where it is used */
   if (variable && (variable->variable.type != GEN_DOUBLE || variable->variable.storage.rank))
     return gen_decline(syntax, "changes a variable that is no double, in loops over cells");
   const struct gen_expr *value = right_side(making, syntax);

@@ -71,7 +71,31 @@ static bool read_loop(struct gen_translation *translation, const struct gen_synt
   return true;
 }
 
-/* The loop in a loop's body, beside which only integers are declared; NULL: there is none. */
+bool gen_sets_integers(const struct gen_syntax *syntax)
+{
+  const struct gen_syntax *variable =
+    syntax->kind == GEN_SYNTAX_ASSIGN && syntax->operation == GEN_SYNTAX_NONE
+    ? gen_variable_of(syntax->part[0])
+    : NULL;
+  if (syntax->kind != GEN_SYNTAX_DECLARE)
+    return variable && variable->variable.type == GEN_INT && !variable->variable.rank;
+  for (int n = 0; n < syntax->count; n++)
+    if (syntax->part[n]->variable.type != GEN_INT || syntax->part[n]->variable.rank)
+      return false;
+  return true;
+}
+
+static int last_line(const struct gen_syntax *syntax)
+{
+  int line = syntax->where.line;
+  for (int p = 0; p < syntax->count; p++) {
+    const int last = last_line(syntax->part[p]);
+    line = last > line ? last : line;
+  }
+  return line;
+}
+
+/* The loop in a loop's body, beside which only integers are set; NULL: there is none. */
 static const struct gen_syntax *inner_loop(const struct gen_syntax *body)
 {
   const struct gen_syntax *loop = NULL;
@@ -83,11 +107,19 @@ static const struct gen_syntax *inner_loop(const struct gen_syntax *body)
     const struct gen_syntax *part = body->part[s];
     if (part->kind == GEN_SYNTAX_FOR && s == body->count - 1)
       loop = part;
-    else if (part->kind != GEN_SYNTAX_DECLARE || !part->count
-             || part->part[0]->variable.type != GEN_INT || !part->part[0]->variable.initial)
+    else if (!gen_sets_integers(part))
       return NULL;
   }
   return loop;
+}
+
+int gen_nest_depth(const struct gen_syntax *loops)
+{
+  int depth = 0;
+  for (; loops && loops->kind == GEN_SYNTAX_FOR && loops->count == 4;
+       loops = inner_loop(loops->part[3]))
+    depth++;
+  return depth;
 }
 
 bool gen_read_nest(struct gen_translation *translation, const struct gen_directive *directive,
@@ -100,7 +132,8 @@ bool gen_read_nest(struct gen_translation *translation, const struct gen_directi
       return false;
     nest->body = loops->part[3];
   }
-  return directive->nest <= nest->loops
+  nest->end = last_line(nest->body);
+  return !directive || directive->nest <= nest->loops
     || gen_reject(directive->nest_where,
                   "nest(%d) says that %d loops are parallel, but there %s %d", directive->nest,
                   directive->nest, nest->loops > 1 ? "are" : "is", nest->loops);
@@ -109,6 +142,8 @@ bool gen_read_nest(struct gen_translation *translation, const struct gen_directi
 void gen_enter_nest(struct gen_translation *translation, const struct gen_nest *nest)
 {
   translation->scope.loops = nest->loops;
+  translation->scope.line = nest->where.line;
+  translation->scope.end = nest->end;
   for (int l = 0; l < nest->loops; l++)
     translation->scope.loop[l] = nest->variable[l];
 }

@@ -4,8 +4,12 @@
 
 #include "translation.h"
 
+/* How many loops stand in one another, these included, with nothing but integers beside them. */
+int gen_nest_depth(const struct gen_syntax *loops);
+/* Whether a statement declares integers, or assigns one. */
+bool gen_sets_integers(const struct gen_syntax *syntax);
 /* Reads loops with their bounds; rejects those that do not go up one by one, and less loops than
- * the directive says are parallel. */
+ * the directive, if there is one, says are parallel. */
 bool gen_read_nest(struct gen_translation *translation, const struct gen_directive *directive,
                    const struct gen_syntax *loops, struct gen_nest *nest);
 /* Makes the nest's variables those that run where expressions are read. */

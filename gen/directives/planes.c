@@ -199,8 +199,7 @@ static bool read_statement(struct gen_translation *translation, const struct gen
 {
   if (syntax->kind == GEN_SYNTAX_EMPTY)
     return true;
-  if (syntax->kind == GEN_SYNTAX_DECLARE && syntax->count && syntax->part[0]->variable.initial
-      && syntax->part[0]->variable.type == GEN_INT)
+  if (gen_sets_integers(syntax))
     return true;
   if (syntax->kind == GEN_SYNTAX_BLOCK) {
     for (int s = 0; s < syntax->count; s++)

@@ -43,6 +43,32 @@ bool gen_has_marks(const struct gen_directives *directives, const struct gen_syn
   return false;
 }
 
+bool gen_has_loops(const struct gen_syntax *syntax)
+{
+  if (syntax->kind == GEN_SYNTAX_FOR || syntax->kind == GEN_SYNTAX_WHILE)
+    return true;
+  for (int p = 0; p < syntax->count; p++)
+    if (gen_has_loops(syntax->part[p]))
+      return true;
+  return false;
+}
+
+static bool stores(const struct gen_syntax *syntax)
+{
+  if (syntax->kind == GEN_SYNTAX_ASSIGN && syntax->part[0]->kind == GEN_SYNTAX_ELEMENT)
+    return true;
+  for (int p = 0; p < syntax->count; p++)
+    if (stores(syntax->part[p]))
+      return true;
+  return false;
+}
+
+bool gen_is_working(const struct gen_directives *directives, const struct gen_syntax *syntax)
+{
+  return gen_has_marks(directives, syntax)
+    || (directives->finds_loops && syntax->where.line > directives->from_line && stores(syntax));
+}
+
 /* ---- changes ---- */
 
 bool gen_steps_by_one(const struct gen_syntax *step, const struct gen_syntax *variable)
@@ -82,11 +108,13 @@ static bool note(struct gen_scope *scope, const struct gen_syntax *syntax, struc
   }
   if (syntax->kind == GEN_SYNTAX_FOR || syntax->kind == GEN_SYNTAX_WHILE) {
     around.maybe = true;
-    around.inside = around.inside || gen_has_marks(scope->directives, syntax);
+    around.inside = around.inside || gen_is_working(scope->directives, syntax);
   }
   around.maybe = around.maybe || syntax->kind == GEN_SYNTAX_IF || syntax->kind == GEN_SYNTAX_SWITCH
     || syntax->kind == GEN_SYNTAX_OTHER;
-  around.inside = around.inside || (directive && directive->kind != GEN_DIRECTIVE_COPY);
+  around.inside = around.inside
+    || (directive && directive->kind != GEN_DIRECTIVE_COPY
+        && directive->kind != GEN_DIRECTIVE_ARRAYS);
   for (int p = 0; p < syntax->count; p++)
     if (!note(scope, syntax->part[p], around))
       return false;
@@ -116,11 +144,21 @@ const struct gen_change *gen_changed_inside(const struct gen_scope *scope,
   return NULL;
 }
 
+/* Whether the variable is that of a loop around the value. */
+static bool runs(const struct gen_scope *scope, const struct gen_syntax *variable,
+                 const struct gen_syntax *value)
+{
+  for (int l = 0; l < scope->loops; l++)
+    if (scope->loop[l] == variable && value->where.line >= scope->line)
+      return true;
+  return false;
+}
+
 /* Whether a value has a variable in it that changes further down. */
 static bool changes_after(const struct gen_scope *scope, const struct gen_syntax *value)
 {
   const struct gen_syntax *variable = gen_variable_of(value);
-  for (int c = 0; variable && c < scope->changes; c++)
+  for (int c = 0; variable && !runs(scope, variable, value) && c < scope->changes; c++)
     if (scope->change[c].variable == variable && scope->change[c].where.line > value->where.line)
       return true;
   for (int p = 0; p < value->count; p++)
@@ -143,6 +181,32 @@ static const struct gen_syntax *only_value(const struct gen_scope *scope,
   return value && scope->depth < MOST_DEEP && !changes_after(scope, value) ? value : NULL;
 }
 
+static bool is_before(struct gen_location a, struct gen_location b)
+{
+  return a.line < b.line || (a.line == b.line && a.column < b.column);
+}
+
+/* What one assignment of the loops around gives a variable that is used after it; NULL: there is
+ * none, or several. */
+static const struct gen_syntax *local_value(const struct gen_scope *scope,
+                                            const struct gen_syntax *variable,
+                                            const struct gen_syntax *use)
+{
+  const struct gen_change *found = NULL;
+  for (int c = 0; scope->loops && c < scope->changes; c++) {
+    const struct gen_change *change = &scope->change[c];
+    if (change->variable != variable || change->where.line < scope->line
+        || change->where.line > scope->end)
+      continue;
+    if (found)
+      return NULL;
+    found = change;
+  }
+  return found && found->value && is_before(found->where, use->where) && scope->depth < MOST_DEEP
+    ? found->value
+    : NULL;
+}
+
 /* ---- whole numbers ---- */
 
 static bool variable_integer(struct gen_scope *scope, const struct gen_syntax *syntax,
@@ -155,7 +219,8 @@ static bool variable_integer(struct gen_scope *scope, const struct gen_syntax *s
   for (int l = 0; l < scope->loops; l++)
     if (scope->loop[l] == variable)
       return true;
-  const struct gen_syntax *value = only_value(scope, variable);
+  const struct gen_syntax *value = local_value(scope, variable, syntax);
+  value = value ? value : only_value(scope, variable);
   if (value && value->integer && value->kind != GEN_SYNTAX_CALL
       && value->kind != GEN_SYNTAX_OTHER) {
     scope->depth++;

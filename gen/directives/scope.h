@@ -22,7 +22,8 @@ struct gen_scope {
   struct gen_change change[GEN_MAX_CHANGES];
   int loops; /* around what is read: variables that run */
   const struct gen_syntax *loop[GEN_MAX_LOOPS];
-  int depth; /* of variables whose values are made of each other */
+  int line, end; /* where these loops begin and end */
+  int depth;     /* of variables whose values are made of each other */
 };
 
 /* The directive that marks a statement, or that a call stands for; NULL: none. */
@@ -30,6 +31,10 @@ const struct gen_directive *gen_directive_of(const struct gen_directives *direct
                                              const struct gen_syntax *syntax);
 /* Whether a statement has such a one, or a statement in it. */
 bool gen_has_marks(const struct gen_directives *directives, const struct gen_syntax *syntax);
+/* Whether there is a loop in a statement, or it is one. */
+bool gen_has_loops(const struct gen_syntax *syntax);
+/* Whether a statement has directives in it, or, where loops need none, stores elements. */
+bool gen_is_working(const struct gen_directives *directives, const struct gen_syntax *syntax);
 /* Notes all changes in a function's body. False after a rejection. */
 bool gen_note_changes(struct gen_scope *scope, const struct gen_syntax *body);
 /* How many statements change the variable; where one of those inside is, or NULL. */

@@ -63,6 +63,25 @@ bool gen_add_swap(struct gen_swaps *swaps, const struct gen_syntax *pointer,
   return true;
 }
 
+bool gen_exchange(struct gen_swaps *swaps, const struct gen_syntax *a, const struct gen_syntax *b,
+                  const struct gen_syntax *syntax)
+{
+  const int first = gen_data_of(swaps->translation, a),
+            second = first < 0 ? -1 : gen_data_of(swaps->translation, b);
+  if (second < 0)
+    return false;
+  if (first == second)
+    return gen_decline(syntax, "exchanges one array with itself: expected two different arrays");
+  if (!swaps->steps++)
+    start(swaps, syntax->where);
+  const int points = swaps->now[first];
+  swaps->now[first] = swaps->now[second];
+  swaps->now[second] = points;
+  swaps->assigned[first] = swaps->assigned[second] = syntax->where;
+  swaps->first = swaps->first < 0 ? first : swaps->first;
+  return true;
+}
+
 bool gen_finish_swaps(struct gen_swaps *swaps, struct gen_event *event, bool *any)
 {
   const struct gen_translation *translation = swaps->translation;

@@ -24,6 +24,9 @@ struct gen_swaps {
 /* Notes the assignment of a pointer. False after a rejection. */
 bool gen_add_swap(struct gen_swaps *swaps, const struct gen_syntax *pointer,
                   const struct gen_syntax *value, const struct gen_syntax *syntax);
+/* Notes swap(a, b). */
+bool gen_exchange(struct gen_swaps *swaps, const struct gen_syntax *a, const struct gen_syntax *b,
+                  const struct gen_syntax *syntax);
 /* Makes an event of all assignments noted, if they move arrays: *any. Rejects arrays that would be
  * one and the same afterwards. */
 bool gen_finish_swaps(struct gen_swaps *swaps, struct gen_event *event, bool *any);

@@ -49,6 +49,7 @@ struct gen_nest {
   const struct gen_syntax *variable[GEN_MAX_LOOPS];
   struct gen_integer lower[GEN_MAX_LOOPS], upper[GEN_MAX_LOOPS]; /* both are visited */
   const struct gen_syntax *body;
+  int end; /* the line that it ends in, or nearly so */
 };
 
 /* GEN_EVENT_KERNEL: a nest over all cells. GEN_EVENT_WALL: one that fills ghosts. GEN_EVENT_SWAP:
@@ -58,7 +59,8 @@ struct gen_event {
   enum gen_event_kind kind;
   struct gen_location where;
   struct gen_nest *nest;
-  struct gen_reach *reach; /* of a kernel, by array */
+  const struct gen_directive *directive; /* of a nest; NULL: it has none */
+  struct gen_reach *reach;               /* of a kernel, by array */
   int from[GEN_MAX_PROGRAM_ARRAYS];
   int first; /* of a swap: the array that is assigned first */
 };

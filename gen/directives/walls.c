@@ -134,6 +134,27 @@ static bool run_all(struct simulation *simulation)
   return true;
 }
 
+/* The walls that a directive names are those beyond which its loops fill ghosts. */
+static bool check_named(const struct gen_event *event, const struct gen_planes *planes)
+{
+  int filled = 0;
+  if (!event->directive || !event->directive->walls)
+    return true;
+  for (int p = 0; p < planes->count; p++)
+    filled |= 1 << (2 * planes->plane[p].d + planes->plane[p].side);
+  for (int w = 0; w < 2 * GEN_MOST_SPACE; w++)
+    if (filled >> w & ~event->directive->walls >> w & 1)
+      return gen_reject(event->where,
+                        "these loops fill ghosts beyond %s, which the directive in line "
+                        "%d does not name",
+                        sides[w / 2][w % 2], event->directive->where.line);
+    else if (event->directive->walls >> w & ~filled >> w & 1)
+      return gen_reject(event->directive->where,
+                        "this names %s, beyond which the loops fill no ghosts",
+                        sides[w / 2][w % 2]);
+  return true;
+}
+
 /* ---- what follows from it ---- */
 
 /* Ghosts travel with their array: where one of those that take turns has a rule, all have it. */
@@ -198,8 +219,14 @@ bool gen_read_walls(struct gen_translation *translation)
     if (event->kind == GEN_EVENT_KERNEL && !gen_read_reach(translation, event))
       return false;
     if (event->kind == GEN_EVENT_WALL
-        && !gen_read_planes(translation, event->nest, &simulation->planes[e]))
+        && (!gen_read_planes(translation, event->nest, &simulation->planes[e])
+            || !check_named(event, &simulation->planes[e])))
       return false;
+    if (event->kind == GEN_EVENT_KERNEL && event->directive && event->directive->walls)
+      return gen_reject(event->where,
+                        "these loops go over cells, and not over a plane of ghosts as "
+                        "the directive in line %d says",
+                        event->directive->where.line);
   }
   if (!run_all(simulation))
     return false;

@@ -33,7 +33,7 @@ enum run_option {
 static const struct option run_options[RUN_OPTIONS] = {
   [RUN_PROGRAM] = {"program", OPTION_WORD, "FILE.stencil",
                    "the formula file; --program may be left out"},
-  [RUN_FROM] = {"from", OPTION_VALUE, "mint",
+  [RUN_FROM] = {"from", OPTION_VALUE, "mint|panda",
                 "the program is FILE.c, serial C with these directives, and no formula file"},
   [RUN_PLAIN] = {"plain-arithmetic", OPTION_FLAG, "",
                  "operations as they are written, without fma: the bits of a C compiler that does "

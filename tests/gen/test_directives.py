@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # timeout: 600
 # sanitizers: no
-# C with Mint's directives. Preconditions: a C compiler with OpenMP, NumPy. What must vanish: the
-# differences between the programs and trees of files with directives and those of formula files;
-# those between the cells that a file computes where a C compiler compiles it and those that the
-# program made of it does, bit by bit, in operations as written; wrong files that are not refused at
-# their line and column with their reason.
+# C with the directives of Mint and Panda. Preconditions: a C compiler with OpenMP, NumPy. What must
+# vanish: the differences between the programs and trees of files with directives and those of
+# formula files; those between the cells that a file computes where a C compiler compiles it and
+# those that the program made of it does, bit by bit, in operations as written; wrong files that are
+# not refused at their line and column with their reason.
 """usage: test_directives.py GMG GMG_GEN SOURCE_DIR"""
 
 import ctypes
@@ -28,6 +28,7 @@ RUNS = {
     "poisson7": ((5, 8, 3), [-0.01, 1 / 6], 3),
     "variable7": ((6, 4, 9), [0.03], 4),
     "poisson19": ((10, 10, 10), [0.75, 0.05], 3),
+    "panda_heart": ((6, 6, 6), [0.0167, 0.0815, 8, 0.1, 0.01, 0.07, 0.3, 0.1], 3),
     "heart": ((8, 5, 7), [0.0167, 0.0815, 8, 0.1, 0.01, 0.07, 0.3, 0.1], 3),
 }
 STEPS = 6
@@ -48,22 +49,30 @@ def dump(stage, *words):
     return done.stdout
 
 
+def language(name):
+    return ["--from", "panda" if name.startswith("panda") else "mint"]
+
+
 def check_trees():
     for name in RUNS:
         for stage in ("program", "tree"):
-            found = dump(stage, f"{LISTED}/{name}.c", "--from", "mint")
+            found = dump(stage, f"{LISTED}/{name}.c", *language(name))
             wanted = dump(stage, f"{LISTED}/{name}.stencil")
             expect(found == wanted, f"{name}: {stage}s differ:\n{found}{wanted}")
     found = dump("tree", f"{LISTED}/heat_listing.c", "--from", "mint")
     wanted = dump("tree", f"{LISTED}/heat7.stencil").replace("heat7", "heat_listing")
     expect(found == wanted, f"the listing's tree differs:\n{found}{wanted}")
+    for stage in ("program", "tree"):
+        found = dump(stage, f"{LISTED}/panda7_listing.c", "--from", "panda")
+        wanted = dump(stage, f"{LISTED}/panda7_listing.stencil")
+        expect(found == wanted, f"Panda's listing: {stage}s differ:\n{found}{wanted}")
 
 
 def make(name, folder):
     """What a file computes: as its author compiles it, and as the program made of it."""
     flags = ["-O2", "-w", "-std=gnu11", "-ffp-contract=off"]
     own, text, library = (f"{folder}/{name}{end}" for end in ("", "_made.c", ".so"))
-    words = ["--from", "mint", "--plain-arithmetic", "--target", "openmp", "-o", text]
+    words = [*language(name), "--plain-arithmetic", "--target", "openmp", "-o", text]
     for words in (
         ["cc", *flags, f"{LISTED}/{name}.c", "-o", own, "-lm"],
         [GEN, f"{LISTED}/{name}.c", *words],
@@ -326,7 +335,12 @@ MUTANTS = [
         "without a directive",
     ),
     ("heat7", [("#pragma mint parallel", "")], "#pragma mint for", "stands in no parallel region"),
-    ("heat7", [("mint parallel", "mint parallell")], "parallell", "where parallel, for, copy"),
+    (
+        "heat7",
+        [("mint parallel", "mint parallell")],
+        "parallell",
+        "where one of parallel, for, single",
+    ),
     ("heat7", [("#pragma mint single", 'printf("%d", t);')], "printf", "on the host while"),
     ("heat7", [("(t++ < T)", "(t-- > 0)")], "t-- > 0", "no condition of a time loop"),
     (
@@ -365,6 +379,67 @@ MUTANTS = [
         [("#pragma mint", "#pragma omp")],
         "",
         "nothing to translate",
+    ),
+    # Panda's
+    ("panda7_listing", [("(u_old, u_new) s", "(u_old) s")], "u_new[idx] =", "but not distributed"),
+    (
+        "panda7_listing",
+        [("size(Nx+2,Ny", "size(Nx+1,Ny")],
+        "u_new[idx] =",
+        "does not fit the extents",
+    ),
+    ("panda7_listing", [("(u_old, u_new);", "(u_old, u_old);")], "swap(u_old", "different arrays"),
+    (
+        "panda7_listing",
+        [("u_new[idx] =", "u_old[idx] =")],
+        "u_old[idx-1]",
+        "iteration i - 1 stores",
+    ),
+    (
+        "panda7_listing",
+        [("panda wait", "panda reduction(+:s)")],
+        "#pragma panda red",
+        "not supported",
+    ),
+    (
+        "panda7_listing",
+        [("k = 1; k < Nz+1", "k = 0; k < Nz+1")],
+        "u_new[idx] =",
+        "has Nz + 2 elements",
+    ),
+    ("panda7_listing", [("u_old[idx-1]", "u_old[idx-2]")], "u_old[idx-2]", "element -1 along x"),
+    (
+        "panda7_listing",
+        [("size(Nx+2,Ny+2", "(Nx+2,Ny+2")],
+        "(Nx+2,Ny+2,Nz+2)\n",
+        "size(nx, ny, nz)",
+    ),
+    (
+        "panda7_listing",
+        [("std::swap(u_old, u_new);", "u_old = u_new;")],
+        "u_old = u_new",
+        "the same",
+    ),
+    ("panda7_listing", [("int idx =", "int idx = 2 *")], "u_new[idx] =", "'i' is multiplied by 2"),
+    ("panda_heart", [("boundary(zmin)", "boundary(zmax)")], "for (int j = 1", "does not name"),
+    (
+        "panda_heart",
+        [("(ymin, ymax)", "(ymin, ymax, xmin)")],
+        "#pragma panda boundary(ymin",
+        "names x_lo",
+    ),
+    ("panda_heart", [("boundary(zmin)", "boundary(zlow)")], "zlow", "where xmin, xmax, ymin"),
+    (
+        "panda_heart",
+        [("index + 2 * (n + 2) *", "index + 2 * (n + 1) *")],
+        "E_prev[index + 2 * (n + 1)",
+        "is element -1 along y",
+    ),
+    (
+        "panda_heart",
+        [("#pragma panda wait", "#pragma panda boundary(zmin)")],
+        "for (k = 1; k <= n; k++)\n" "      for (j = 1; j <= n; j++)\n        for",
+        "not over a plane of ghosts",
     ),
 ]
 
@@ -429,7 +504,7 @@ def check_mutants(folder):
     for name, changes, snippet, reason in MUTANTS:
         text = change(name, changes, path)
         line, column = place(text, snippet) if snippet in text else (0, 0)
-        done = run(GEN, path, "--from", "mint", "-I", LISTED, "--dump", "program")
+        done = run(GEN, path, *language(name), "-I", LISTED, "--dump", "program")
         start = f"{path}:{line}:{column}: error: "
         expect(
             done.returncode == 1 and done.stderr.startswith(start) and reason in done.stderr,

@@ -28,6 +28,7 @@ RUNS = {
     "poisson7": ((9, 11, 6), ["u", "u_new", "b"], ""),
     "variable7": ((7, 10, 12), ["u", "w", "kappa", "b"], "c=0.03"),
     "poisson19": ((10, 10, 10), ["b", "v", "u"], "c0=0.75"),
+    "panda_heart": ((8, 8, 8), ["E", "E_prev", "R"], "alpha=0.0167,dt=0.0815"),
     "heart": ((12, 7, 9), ["E", "E_prev", "R"], "alpha=0.0167,dt=0.0815"),
 }
 # ranks, cells of a box (0: one box per rank), threads
@@ -59,7 +60,8 @@ def run(name, way, *words):
     words = [*words, "--cells", ",".join(map(str, cells)), "--threads", str(threads)]
     words += ["--set", parameters] if parameters else []
     words += ["--box", str(box)] if box else []
-    words = [GMG, "run", f"{LISTED}/{name}.c", "--from", "mint", *words, "--quiet"]
+    language = "panda" if name.startswith("panda") else "mint"
+    words = [GMG, "run", f"{LISTED}/{name}.c", "--from", language, *words, "--quiet"]
     done = subprocess.run(
         (launcher if ranks > 1 else []) + words, capture_output=True, text=True, check=False
     )

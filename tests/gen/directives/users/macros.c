@@ -1,4 +1,5 @@
-/* accepted: 40 x 30 cells, 50 steps; run over cells; macros in directives and in subscripts, odd spacing. */
+/* accepted: 40 x 30 cells, 50 steps; run over cells; macros in directives and in subscripts, odd
+ * spacing. */
 #define NX 40
 #define NY 30
 #define LX (NX + 2)
