@@ -105,6 +105,28 @@ static bool counts_from(struct gen_translation *translation, const struct gen_sy
   return inside == 1 && value && gen_scope_number(scope, value, from);
 }
 
+/* One statement in the loop moves the counter, and none moves what it is compared with. */
+static bool check_counter(const struct gen_translation *translation,
+                          const struct gen_syntax *counter, const struct gen_syntax *condition,
+                          const struct gen_syntax *start)
+{
+  const struct gen_change *moved = gen_moved_inside(&translation->scope, condition->part[1]);
+  int times = 0;
+  for (int c = 0; c < translation->scope.changes; c++) {
+    const struct gen_change *change = &translation->scope.change[c];
+    times += change->variable == counter && change->inside && (!start || change->value != start);
+  }
+  if (times != 1)
+    return gen_reject(condition->where,
+                      "'%s' ends the time loop, in which %s it: expected one statement that counts "
+                      "steps",
+                      counter->name,
+                      times ? gen_text("%d statements change", times) : "nothing changes");
+  return !moved
+    || gen_reject(condition->where, "'%s' ends the time loop, but line %d changes '%s'",
+                  condition->part[1]->text, moved->where.line, moved->variable->name);
+}
+
 /* How often the loop goes round, if it counts; rejects a condition of another kind. */
 static bool count_times(struct gen_translation *translation, const struct gen_syntax *condition,
                         const struct gen_syntax *start)
@@ -121,6 +143,8 @@ static bool count_times(struct gen_translation *translation, const struct gen_sy
   counter = gen_variable_of(counter);
   if (!counter || counter->variable.storage.pointers || counter->variable.storage.rank)
     return gen_decline(condition, "is no condition of a time loop: write t < T or t <= T");
+  if (!check_counter(translation, counter, condition, start))
+    return false;
   if (counter->variable.type != GEN_INT || !counts_from(translation, counter, start, &from)
       || !gen_scope_number(&translation->scope, condition->part[1], &to))
     return true;

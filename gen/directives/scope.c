@@ -144,6 +144,16 @@ const struct gen_change *gen_changed_inside(const struct gen_scope *scope,
   return NULL;
 }
 
+const struct gen_change *gen_moved_inside(const struct gen_scope *scope,
+                                          const struct gen_syntax *syntax)
+{
+  const struct gen_syntax *variable = gen_variable_of(syntax);
+  const struct gen_change *change = variable ? gen_changed_inside(scope, variable) : NULL;
+  for (int p = 0; p < syntax->count && !change; p++)
+    change = gen_moved_inside(scope, syntax->part[p]);
+  return change;
+}
+
 /* Whether the variable is that of a loop around the value. */
 static bool runs(const struct gen_scope *scope, const struct gen_syntax *variable,
                  const struct gen_syntax *value)

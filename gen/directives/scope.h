@@ -41,6 +41,9 @@ bool gen_note_changes(struct gen_scope *scope, const struct gen_syntax *body);
 int gen_times_changed(const struct gen_scope *scope, const struct gen_syntax *variable);
 const struct gen_change *gen_changed_inside(const struct gen_scope *scope,
                                             const struct gen_syntax *variable);
+/* Of one of the variables in an expression. */
+const struct gen_change *gen_moved_inside(const struct gen_scope *scope,
+                                          const struct gen_syntax *syntax);
 
 /* The value of an integer expression. False after a rejection. */
 bool gen_scope_integer(struct gen_scope *scope, const struct gen_syntax *syntax,

@@ -342,6 +342,9 @@ MUTANTS = [
         "where one of parallel, for, single",
     ),
     ("heat7", [("#pragma mint single", 'printf("%d", t);')], "printf", "on the host while"),
+    ("heat7", [("(t++ < T)", "(t++ < T--)")], "t++ < T--", "but line 31 changes 'T'"),
+    ("heat7", [("(t++ < T)", "(t < T)")], "t < T", "in which nothing changes it"),
+    ("heat7", [("(t++ < T)", "(x < T)")], "x < T", "in which 2 statements change it"),
     ("heat7", [("(t++ < T)", "(t-- > 0)")], "t-- > 0", "no condition of a time loop"),
     (
         "heat7",
