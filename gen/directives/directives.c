@@ -54,6 +54,10 @@ bool gen_parse_directives(const char *path, const char *from, const char *const 
       || !gen_read_functions(path, directives->marked, args, nargs + OWN, &function, &functions))
     return false;
   translation->function = find_function(directives, from, function, functions);
-  return translation->function && gen_note_changes(&translation->scope, translation->function->body)
-    && gen_read_events(translation) && gen_read_walls(translation) && gen_make_kernels(translation);
+  bool fine = translation->function != NULL;
+  for (int f = 0; fine && f < functions; f++)
+    fine = gen_note_changes(&translation->scope, function[f]->body,
+                            function[f] != translation->function);
+  return fine && gen_read_events(translation) && gen_read_walls(translation)
+    && gen_make_kernels(translation);
 }

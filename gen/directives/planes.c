@@ -101,9 +101,9 @@ static bool find_plane(struct gen_translation *translation, const struct gen_poi
                   syntax->text, translation->sized.line, axis[plane->d]);
 }
 
-/* Along the others, the nest must reach all cells. */
+/* Along the others, the nest must reach all cells, and may reach ghosts. */
 static bool check_cover(struct gen_translation *translation, const struct gen_nest *nest,
-                        const struct gen_point *point)
+                        const struct gen_point *point, struct gen_plane *plane)
 {
   const struct gen_data *data = &translation->array[point->data];
   for (int d = 0; d < data->rank; d++) {
@@ -123,6 +123,7 @@ static bool check_cover(struct gen_translation *translation, const struct gen_ne
                         "elements %d to %s - %d of '%s'",
                         nest->variable[point->loop[d]]->name, axis[d], data->margin[d],
                         gen_integer_text(&data->extent[d]), data->margin[d] + 1, data->name);
+    plane->beyond[d] = (int)(offset > missing ? -offset : -missing);
   }
   return true;
 }
@@ -172,7 +173,7 @@ static bool read_store(struct gen_translation *translation, const struct gen_nes
   struct form form;
   if (!gen_read_point(translation, nest, syntax->part[0], &ghost)
       || !gen_place_data(translation, &translation->array[ghost.data], syntax->part[0])
-      || !find_plane(translation, &ghost, plane) || !check_cover(translation, nest, &ghost)
+      || !find_plane(translation, &ghost, plane) || !check_cover(translation, nest, &ghost, plane)
       || !read_form(translation, syntax->part[1], &form))
     return false;
   plane->where = syntax->where;

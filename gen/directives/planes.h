@@ -10,6 +10,7 @@ enum { GEN_MAX_PLANES = 48 };
 struct gen_plane {
   int data, d, side, layer;
   struct gen_wall_rule rule;
+  int beyond[GEN_MOST_SPACE]; /* how far the loops go on over ghosts of the other directions */
   struct gen_location where;
 };
 

@@ -84,7 +84,7 @@ bool gen_steps_by_one(const struct gen_syntax *step, const struct gen_syntax *va
 static bool add_change(struct gen_scope *scope, struct gen_change change)
 {
   if (scope->changes == GEN_MAX_CHANGES)
-    return gen_reject(change.where, "more than %d assignments in the function", GEN_MAX_CHANGES);
+    return gen_reject(change.where, "more than %d assignments in the file", GEN_MAX_CHANGES);
   scope->change[scope->changes++] = change;
   return true;
 }
@@ -122,9 +122,9 @@ static bool note(struct gen_scope *scope, const struct gen_syntax *syntax, struc
     || note(scope, syntax->variable.initial, around);
 }
 
-bool gen_note_changes(struct gen_scope *scope, const struct gen_syntax *body)
+bool gen_note_changes(struct gen_scope *scope, const struct gen_syntax *body, bool elsewhere)
 {
-  return note(scope, body, (struct gen_change){0});
+  return note(scope, body, (struct gen_change){.maybe = elsewhere});
 }
 
 int gen_times_changed(const struct gen_scope *scope, const struct gen_syntax *variable)

@@ -5,7 +5,7 @@
 #include "directive.h"
 #include "integer.h"
 
-enum { GEN_MAX_CHANGES = 512, GEN_MAX_LOOPS = 3 };
+enum { GEN_MAX_CHANGES = 2048, GEN_MAX_LOOPS = 3 };
 
 /* A statement that changes a variable. */
 struct gen_change {
@@ -35,8 +35,9 @@ bool gen_has_marks(const struct gen_directives *directives, const struct gen_syn
 bool gen_has_loops(const struct gen_syntax *syntax);
 /* Whether a statement has directives in it, or, where loops need none, stores elements. */
 bool gen_is_working(const struct gen_directives *directives, const struct gen_syntax *syntax);
-/* Notes all changes in a function's body. False after a rejection. */
-bool gen_note_changes(struct gen_scope *scope, const struct gen_syntax *body);
+/* Notes all changes in a function's body; elsewhere: not in the function that has the directives.
+ * False after a rejection. */
+bool gen_note_changes(struct gen_scope *scope, const struct gen_syntax *body, bool elsewhere);
 /* How many statements change the variable; where one of those inside is, or NULL. */
 int gen_times_changed(const struct gen_scope *scope, const struct gen_syntax *variable);
 const struct gen_change *gen_changed_inside(const struct gen_scope *scope,

@@ -15,6 +15,8 @@ struct state {
   unsigned layers; /* that are filled, as bits */
   bool stale;      /* the cells have changed since */
   struct gen_wall_rule rule;
+  int turn;                   /* when they were filled last */
+  int beyond[GEN_MOST_SPACE]; /* how far over ghosts of the other directions */
 };
 
 struct simulation {
@@ -24,6 +26,7 @@ struct simulation {
   struct state state[GEN_MAX_PROGRAM_ARRAYS][GEN_MOST_SPACE][2];
   /* what loops fill under the array's name, read or not */
   struct gen_wall_rule filled[GEN_MAX_PROGRAM_ARRAYS][GEN_MOST_SPACE][2];
+  int turn;
   bool checks; /* or only finds out what is ever filled */
 };
 
@@ -39,6 +42,10 @@ static bool fill(struct simulation *simulation, const struct gen_plane *plane)
   const char *name = simulation->translation->array[plane->data].name;
   if (state->stale || (state->layers && state->layers == 1U << plane->layer))
     state->layers = 0;
+  for (int d = 0; d < GEN_MOST_SPACE; d++)
+    if (!state->layers || plane->beyond[d] < state->beyond[d])
+      state->beyond[d] = plane->beyond[d];
+  state->turn = simulation->turn++;
   if (state->layers && simulation->checks && !same_rule(&state->rule, &plane->rule))
     return gen_reject(plane->where,
                       "the ghosts of '%s' beyond %s follow '%s' here, but those beside them '%s'",
@@ -84,6 +91,51 @@ static bool read_side(struct simulation *simulation, const struct gen_event *eve
   return true;
 }
 
+/* Edges and corners beyond two walls: what is filled later must take them from what was filled
+ * before. Two values at walls differ by the order in rounding; programs go along x, then y, then z.
+ */
+static bool read_edge(const struct simulation *simulation, const struct gen_event *event, int a,
+                      const int d[2], const int side[2])
+{
+  const struct gen_reach *reach = &event->reach[a];
+  const struct state *state[2];
+  const char *name = simulation->translation->array[a].name;
+  for (int n = 0; n < 2; n++)
+    state[n] = &simulation->state[simulation->memory[a]][d[n]][side[n]];
+  const int later = state[1]->turn > state[0]->turn, before = 1 - later;
+  if (!state[0]->ever && !state[1]->ever)
+    return true;
+  if (!state[0]->ever || !state[1]->ever)
+    return gen_reject(event->where,
+                      "these loops read edges or corners of '%s' beyond %s and %s, of which loops "
+                      "fill one and the other one is data: not supported yet",
+                      name, sides[d[0]][side[0]], sides[d[1]][side[1]]);
+  if (state[later]->beyond[d[before]] < reach->far[d[before]][side[before]])
+    return gen_reject(event->where,
+                      "these loops read edges or corners of '%s' beyond %s and %s, which loops do "
+                      "not fill: those that fill ghosts beyond %s must go on over those beyond %s",
+                      name, sides[d[0]][side[0]], sides[d[1]][side[1]],
+                      sides[d[later]][side[later]], sides[d[before]][side[before]]);
+  return later == 1 || state[0]->rule.factor > 0 || state[1]->rule.factor > 0
+    || gen_reject(
+           event->where,
+           "these loops read edges or corners of '%s' beyond %s and %s, where values stand at "
+           "both walls: fill the ghosts along %c first",
+           name, sides[d[0]][side[0]], sides[d[1]][side[1]], "xyz"[d[0]]);
+}
+
+static bool read_edges(const struct simulation *simulation, const struct gen_event *event, int a)
+{
+  const int dimensions = simulation->translation->dimensions;
+  for (int d = 0; d < dimensions; d++)
+    for (int e = d + 1; e < dimensions; e++)
+      for (int n = 0; n < 4; n++)
+        if (event->reach[a].far[d][n / 2] && event->reach[a].far[e][n % 2]
+            && !read_edge(simulation, event, a, (const int[]){d, e}, (const int[]){n / 2, n % 2}))
+          return false;
+  return true;
+}
+
 static bool run_kernel(struct simulation *simulation, const struct gen_event *event)
 {
   const struct gen_translation *translation = simulation->translation;
@@ -92,6 +144,9 @@ static bool run_kernel(struct simulation *simulation, const struct gen_event *ev
       for (int side = 0; simulation->checks && side < 2; side++)
         if (event->reach[a].far[d][side] && !read_side(simulation, event, a, d, side))
           return false;
+  for (int a = 0; a < translation->arrays && simulation->checks; a++)
+    if (event->reach[a].corners && !read_edges(simulation, event, a))
+      return false;
   for (int a = 0; a < translation->arrays; a++)
     for (int d = 0; d < translation->dimensions; d++)
       for (int side = 0; event->reach[a].written && side < 2; side++)
@@ -195,21 +250,6 @@ static bool complete(struct simulation *simulation, int a)
   return true;
 }
 
-/* Edges and corners follow from faces in an order of their own, which loops over planes need not
- * have. */
-static bool check_corners(const struct gen_translation *translation, const struct gen_event *event)
-{
-  for (int a = 0; event->kind == GEN_EVENT_KERNEL && a < translation->arrays; a++)
-    for (int side = 0; event->reach[a].corners && side < 2 * GEN_MOST_SPACE; side++)
-      if (translation->wall[a][side / 2][side % 2].kind > GEN_WALL_FIXED)
-        return gen_reject(event->where,
-                          "these loops read edges or corners of '%s', whose ghosts beyond %s loops "
-                          "fill ('%s'): not supported yet where ghosts are no fixed data",
-                          translation->array[a].name, sides[side / 2][side % 2],
-                          translation->wall[a][side / 2][side % 2].text);
-  return true;
-}
-
 bool gen_read_walls(struct gen_translation *translation)
 {
   struct simulation *simulation = gen_allocate(sizeof *simulation);
@@ -241,9 +281,6 @@ bool gen_read_walls(struct gen_translation *translation)
   spread(translation);
   for (int a = 0; a < translation->arrays; a++)
     if (!complete(simulation, a))
-      return false;
-  for (int e = 0; e < translation->events; e++)
-    if (!check_corners(translation, &translation->event[e]))
       return false;
   return true;
 }

@@ -28,6 +28,7 @@ RUNS = {
     "poisson7": ((5, 8, 3), [-0.01, 1 / 6], 3),
     "variable7": ((6, 4, 9), [0.03], 4),
     "poisson19": ((10, 10, 10), [0.75, 0.05], 3),
+    "smooth9": ((11, 8, 1), [], 2),
     "panda_heart": ((6, 6, 6), [0.0167, 0.0815, 8, 0.1, 0.01, 0.07, 0.3, 0.1], 3),
     "heart": ((8, 5, 7), [0.0167, 0.0815, 8, 0.1, 0.01, 0.07, 0.3, 0.1], 3),
 }
@@ -313,9 +314,12 @@ MUTANTS = [
     ),
     (
         "heat5",
-        [("u[j + 1][i] + u[j - 1][i]", "u[j + 1][i] + u[j - 1][i - 1]")],
-        "for (j = 1; j <= NY; " "j++)\n        for",
-        "edges or corners",
+        [
+            ("u[j + 1][i] + u[j - 1][i]", "u[j + 1][i] + u[j - 1][i - 1]"),
+            ("i = 0; i < NX + 2", "i = 1; i <= NX"),
+        ],
+        "for (j = 1; j <= NY; j++)\n        for",
+        "must go on over those beyond x_lo",
     ),
     # loops
     ("heat7", [(NEST, NEST.replace("z++", "z += 2"))], "z += 2", "go up by 1"),
@@ -382,6 +386,18 @@ MUTANTS = [
         [("#pragma mint", "#pragma omp")],
         "",
         "nothing to translate",
+    ),
+    (
+        "smooth9",
+        [("i = 0; i <= NX + 1", "i = 1; i <= NX")],
+        "for (int j = 1; j <= NY; j++)\n        for",
+        "those that fill ghosts beyond y_lo must go on over those beyond x_lo",
+    ),
+    (
+        "smooth9",
+        [("        u[j][0] = u[j][1];\n", "")],
+        "for (int j = 1; j <= NY; j++)\n        for",
+        "of which loops fill one and the other one is data",
     ),
     # Panda's
     ("panda7_listing", [("(u_old, u_new) s", "(u_old) s")], "u_new[idx] =", "but not distributed"),
