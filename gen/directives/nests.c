@@ -85,6 +85,20 @@ bool gen_sets_integers(const struct gen_syntax *syntax)
   return true;
 }
 
+/* Rejects a statement in a loop that changes the loop's variable. */
+static bool check_variable(const struct gen_syntax *syntax, const struct gen_syntax *variable)
+{
+  const bool changes = syntax->kind == GEN_SYNTAX_ASSIGN
+    || (syntax->kind == GEN_SYNTAX_UNARY && syntax->operation != GEN_SYNTAX_ADD
+        && syntax->operation != GEN_SYNTAX_SUBTRACT);
+  if (changes && syntax->count && gen_variable_of(syntax->part[0]) == variable)
+    return gen_decline(syntax, "changes the variable of a loop around it");
+  for (int p = 0; p < syntax->count; p++)
+    if (!check_variable(syntax->part[p], variable))
+      return false;
+  return true;
+}
+
 static int last_line(const struct gen_syntax *syntax)
 {
   int line = syntax->where.line;
@@ -131,6 +145,8 @@ bool gen_read_nest(struct gen_translation *translation, const struct gen_directi
     if (!read_loop(translation, loops, nest))
       return false;
     nest->body = loops->part[3];
+    if (!check_variable(nest->body, nest->variable[nest->loops - 1]))
+      return false;
   }
   nest->end = last_line(nest->body);
   return !directive || directive->nest <= nest->loops

@@ -399,6 +399,19 @@ MUTANTS = [
         "for (int j = 1; j <= NY; j++)\n        for",
         "of which loops fill one and the other one is data",
     ),
+    (
+        "poisson7",
+        [("int at = row + x;", "int at = row + x; x = x + 1;")],
+        "x = x + 1",
+        "variable of a loop",
+    ),
+    (
+        "poisson7",
+        [("            int at = row + x;", "            int at; at = row + x; y = 2; ")],
+        "y = 2",
+        "variable of a loop",
+    ),
+    ("heat5", [("u[j][0] = u[j][1];", "u[j][0] = u[j][1]; j++;")], "j++;", "variable of a loop"),
     # Panda's
     ("panda7_listing", [("(u_old, u_new) s", "(u_old) s")], "u_new[idx] =", "but not distributed"),
     (
