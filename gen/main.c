@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #include "job/compile.h"
-#include "job/program_job.h"
+#include "directives/directives.h"
+#include "job/program_command.h"
 #include "explain/explain.h"
 #include "explain/explain_operator.h"
 
@@ -29,8 +30,8 @@ struct options {
   int files;
   const char *include[MAX_INCLUDES + 1];
   int includes;
-  const char *restriction, *output, *target, *dump, *single, *library, *isas;
-  bool explain;
+  const char *restriction, *output, *target, *dump, *single, *library, *isas, *from;
+  bool explain, plain;
 };
 
 static void usage(FILE *out)
@@ -38,9 +39,10 @@ static void usage(FILE *out)
   fputs(
     "usage: gmg-gen FILE.c ... [options]\n"
     "       gmg-gen FILE.stencil [options]\n"
+    "       gmg-gen FILE.c --from mint|panda [options]\n"
     "Reads kernels written as sequential C, checks that they are parallel, derives what multigrid "
     "needs, emits code.\n"
-    "Of a formula file: C of a whole program.\n\n"
+    "Of a formula file, and of serial C with directives (--from): C of a whole program.\n\n"
     "  --target TARGET     what to emit: openmp, C with OpenMP; or cuda, CUDA C, printed or saved "
     "as text or held in C files;\n"
     "                      of a formula file openmp or serial, the whole program; library, what "
@@ -62,6 +64,12 @@ static void usage(FILE *out)
     "  --dump STAGE        prints what a stage made: tree, derived, schedule, emitted; of a "
     "formula "
     "file tree, program\n"
+    "  --from mint|panda   the file is serial C with these directives: a program, like a formula "
+    "file\n"
+    "  --plain-arithmetic  of programs: operations as they are written, without fma, as a C "
+    "compiler "
+    "does them\n"
+    "                      that does not contract\n"
     "  --help, --version\n"
     "Exit status: 0 done, 1 an input was rejected, 2 wrong usage, 3 a file could not be written.\n",
     out);
@@ -82,10 +90,11 @@ static int parse_option(struct options *options, int argc, char **argv, int *at)
   } with_value[] = {{"--target", &options->target},   {"-o", &options->output},
                     {"--isas", &options->isas},       {"--restriction", &options->restriction},
                     {"--dump", &options->dump},       {"--single", &options->single},
-                    {"--library", &options->library}, {"-I", &options->include[options->includes]}};
+                    {"--library", &options->library}, {"-I", &options->include[options->includes]},
+                    {"--from", &options->from}};
   const char *name = argv[*at];
-  if (strcmp(name, "--explain") == 0) {
-    options->explain = true;
+  if (strcmp(name, "--explain") == 0 || strcmp(name, "--plain-arithmetic") == 0) {
+    *(name[2] == 'e' ? &options->explain : &options->plain) = true;
     return EXIT_GOOD;
   }
   size_t n = 0;
@@ -113,9 +122,9 @@ static bool ends_in(const char *path, const char *ending)
   return length >= end && strcmp(path + length - end, ending) == 0;
 }
 
-static bool is_program(const char *path)
+static bool is_program(const struct options *options)
 {
-  return ends_in(path, ".stencil");
+  return options->from || ends_in(options->file[0], ".stencil");
 }
 
 static bool is_identifier(const char *name)
@@ -142,13 +151,15 @@ static int parse(struct options *options, int argc, char **argv)
   }
   if (!options->files)
     return wrong("%s", "no input file; --help shows the usage");
-  if (is_program(options->file[0]))
+  if (is_program(options))
     return EXIT_GOOD;
   if (options->target && strcmp(options->target, "openmp") != 0 && !for_cuda(options))
     return wrong("target '%s' is unknown; known: openmp, cuda", options->target);
   if (options->dump && strcmp(options->dump, "tree") != 0 && strcmp(options->dump, "derived") != 0
       && strcmp(options->dump, "schedule") != 0 && strcmp(options->dump, "emitted") != 0)
     return wrong("--dump takes tree, derived, schedule or emitted, not '%s'", options->dump);
+  if (options->plain)
+    return wrong("%s", "--plain-arithmetic is for formula files and directives");
   if (options->library && !is_identifier(options->library))
     return wrong("--library takes a name as C has them, not '%s'", options->library);
   if (!options->output && !options->explain && !options->dump && !for_cuda(options))
@@ -310,6 +321,8 @@ static int check_program_options(const struct options *options)
   const char *target = options->target ? options->target : "openmp";
   if (options->files != 1)
     return wrong("%s", "a formula file is compiled by itself");
+  if (options->from && !gen_directives_known(options->from))
+    return wrong("directives '%s' are unknown; known: mint, panda", options->from);
   if (options->isas || options->library || options->restriction || options->single)
     return wrong("%s", "--isas, --library, --restriction and --single are not for formula files");
   if (strcmp(target, "serial") != 0 && strcmp(target, "openmp") != 0
@@ -327,46 +340,24 @@ static int check_program_options(const struct options *options)
   return EXIT_GOOD;
 }
 
-static int emit_program(const struct gen_program_job *job, const struct options *options)
-{
-  struct gen_writer writer = {0};
-  const char *target = options->target ? options->target : "openmp";
-  bool good = true;
-  if (!options->output && (!for_cuda(options) || options->explain || options->dump))
-    return EXIT_GOOD;
-  if (for_cuda(options))
-    good = gen_emit_program_cuda(job, &writer);
-  else if (strcmp(target, "library") == 0)
-    good = gen_emit_program_library(job, &writer);
-  else
-    gen_emit_program_job(job, strcmp(target, "serial") != 0, &writer);
-  if (good && options->output)
-    return save(&writer, options->output);
-  if (good)
-    fputs(writer.text, stdout);
-  gen_writer_clear(&writer);
-  return good ? EXIT_GOOD : EXIT_REJECTED;
-}
-
 static int run_program(const struct options *options)
 {
-  struct gen_program_job *job = gen_allocate(sizeof *job);
+  const char *arguments[MAX_INCLUDES];
+  struct gen_program_request request = {.target = options->target ? options->target : "openmp",
+                                        .dump = options->dump,
+                                        .output = options->output,
+                                        .explain = options->explain};
   const int code = check_program_options(options);
   if (code)
     return code;
-  job->path = options->file[0];
-  const bool good = gen_compile_program(job);
-  fputs(gen_diagnostics(), stderr);
-  if (!good)
-    return EXIT_REJECTED;
-  if (options->explain)
-    fputs(gen_explain_program(job), stdout);
-  if (options->dump && strcmp(options->dump, "program") == 0)
-    fputs(gen_program_text(job->program), stdout);
-  for (int k = 0; options->dump && strcmp(options->dump, "tree") == 0 && k < job->program->kernels;
-       k++)
-    fputs(gen_kernel_text(job->program->kernel[k].kernel), stdout);
-  return emit_program(job, options);
+  struct gen_program_job *job = gen_allocate(sizeof *job);
+  *job = (struct gen_program_job){.path = options->file[0],
+                                  .from = options->from,
+                                  .plain = options->plain,
+                                  .arguments = arguments};
+  for (int n = 0; n < options->includes; n++)
+    arguments[job->argument_count++] = gen_text("-I%s", options->include[n]);
+  return gen_run_program_request(job, &request);
 }
 
 int main(int argc, char **argv)
@@ -385,7 +376,7 @@ int main(int argc, char **argv)
   const int code = parse(&options, argc, argv);
   if (code)
     return code;
-  const int result = is_program(options.file[0]) ? run_program(&options) : run(&options);
+  const int result = is_program(&options) ? run_program(&options) : run(&options);
   gen_clear();
   return result;
 }

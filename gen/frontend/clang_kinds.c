@@ -75,6 +75,8 @@ enum gen_syntax_operation gen_clang_binary(enum CXBinaryOperatorKind kind)
     return GEN_SYNTAX_LESS;
   case CXBinaryOperator_LE:
     return GEN_SYNTAX_LESS_EQUAL;
+  case CXBinaryOperator_Comma:
+    return GEN_SYNTAX_COMMA;
   case CXBinaryOperator_EQ:
     return GEN_SYNTAX_EQUAL;
   default:

@@ -250,7 +250,7 @@ static bool check_whole(const struct gen_formula *formula)
   return true;
 }
 
-static const char *read_text(const char *path)
+const char *gen_read_text(const char *path)
 {
   enum { MOST_BYTES = 1 << 20 };
   const struct gen_location where = {.file = path};
@@ -266,7 +266,7 @@ static const char *read_text(const char *path)
   if (failed || length > MOST_BYTES || memchr(text, 0, length)) {
     gen_reject(where,
                failed                  ? "cannot be read"
-                 : length > MOST_BYTES ? "is longer than a formula file can be"
+                 : length > MOST_BYTES ? "is longer than a file of formulas or directives can be"
                                        : "is no text: it has a byte 0");
     return NULL;
   }
@@ -274,8 +274,7 @@ static const char *read_text(const char *path)
   return text;
 }
 
-/* The file's name without folder and ending, as a name. */
-static const char *name_of(const char *path)
+const char *gen_program_name(const char *path)
 {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   const size_t length = strcspn(name, ".");
@@ -293,10 +292,10 @@ static const char *name_of(const char *path)
 bool gen_parse_program(const char *path, struct gen_program **program)
 {
   struct gen_formula *formula = gen_allocate(sizeof *formula);
-  const char *text = read_text(path);
+  const char *text = gen_read_text(path);
   *program = formula->program = gen_allocate(sizeof **program);
   (*program)->path = path;
-  (*program)->name = name_of(path);
+  (*program)->name = gen_program_name(path);
   return text && gen_scan_start(&formula->scanner, path, text) && gen_formula_head(formula)
     && read_body(formula) && check_whole(formula);
 }

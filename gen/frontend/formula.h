@@ -11,4 +11,9 @@
  * expected; *program is then unusable */
 bool gen_parse_program(const char *path, struct gen_program **program);
 
+/* The text of a file, with a 0 at its end. NULL after a rejection. */
+const char *gen_read_text(const char *path);
+/* A file's name without folder and ending, as a name: what a program is called. */
+const char *gen_program_name(const char *path);
+
 #endif

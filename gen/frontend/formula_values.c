@@ -157,8 +157,7 @@ static const struct gen_expr *read_element(struct gen_formula *formula, int arra
                                                         : NULL;
 }
 
-/* The kernel's own parameter for one of the program's, added at its first use. */
-static const struct gen_expr *read_parameter(struct gen_formula *formula, int index,
+const struct gen_expr *gen_formula_parameter(struct gen_formula *formula, int index,
                                              struct gen_location where)
 {
   struct gen_program_scalar *scalar = &formula->program->scalar[index];
@@ -223,7 +222,7 @@ static const struct gen_expr *read_name(struct gen_formula *formula)
   if (array >= 0)
     return read_element(formula, array, token.where);
   if (scalar >= 0)
-    return read_parameter(formula, scalar, token.where);
+    return gen_formula_parameter(formula, scalar, token.where);
   if (temporary >= 0) {
     formula->temporary[temporary].read = true;
     return gen_scalar_ref(formula->temporary[temporary].scalar);

@@ -44,6 +44,10 @@ bool gen_formula_subscripts(struct gen_formula *formula, const char *name,
 /* Notes that the kernel reads the element. NULL after a rejection. */
 const struct gen_expr *gen_formula_read(struct gen_formula *formula, struct gen_access access,
                                         struct gen_location where);
+/* The kernel's own parameter for one of the program's, added at its first use. NULL after a
+ * rejection. */
+const struct gen_expr *gen_formula_parameter(struct gen_formula *formula, int index,
+                                             struct gen_location where);
 /* Reads a value. NULL after a rejection. */
 const struct gen_expr *gen_formula_value(struct gen_formula *formula);
 /* a + b, a - b, a * b or a / b, folded where both are numbers; rejects a division by zero. */

@@ -13,7 +13,9 @@ enum { MAX_DECLARATIONS = 256 };
 
 struct reader {
   CXTranslationUnit unit;
-  int declarations; /* variables of the function that is read */
+  bool columns;     /* whether locations say the column */
+  int outer;        /* variables of the file, which all functions see */
+  int declarations; /* these, and those of the function that is read */
   CXCursor declaration[MAX_DECLARATIONS];
   const struct gen_syntax *variable[MAX_DECLARATIONS];
 };
@@ -58,12 +60,14 @@ static const char *spelling(CXCursor cursor)
   return keep(clang_getCursorSpelling(cursor));
 }
 
-static struct gen_location place_of(CXSourceLocation source)
+static struct gen_location place_of(const struct reader *reader, CXSourceLocation source)
 {
   CXFile file;
-  unsigned line;
-  clang_getFileLocation(source, &file, &line, NULL, NULL);
-  return (struct gen_location){.file = keep(clang_getFileName(file)), .line = (int)line};
+  unsigned line, column;
+  clang_getFileLocation(source, &file, &line, &column, NULL);
+  return (struct gen_location){.file = keep(clang_getFileName(file)),
+                               .line = (int)line,
+                               .column = reader->columns ? (int)column : 0};
 }
 
 /* The cursor's text as it stands in the file. */
@@ -126,12 +130,33 @@ static void read_name(struct reader *reader, CXCursor cursor, struct gen_syntax 
       syntax->declared = reader->variable[d];
 }
 
+/* What stands at the end of pointers and arrays, and how long these are. */
+static void read_storage(CXType type, struct gen_storage *storage)
+{
+  for (;;) {
+    if (type.kind == CXType_Typedef || type.kind == CXType_Elaborated)
+      type = clang_getCanonicalType(type);
+    if (clang_getArrayElementType(type).kind != CXType_Invalid) {
+      if (storage->rank < GEN_MAX_LENGTHS)
+        storage->length[storage->rank] = clang_getArraySize(type);
+      storage->rank++;
+      type = clang_getArrayElementType(type);
+    } else if (clang_getCanonicalType(type).kind == CXType_Pointer) {
+      storage->pointers++;
+      type = clang_getPointeeType(clang_getCanonicalType(type));
+    } else {
+      break;
+    }
+  }
+  storage->type = gen_clang_type(type);
+}
+
 static void read_variable(struct reader *reader, CXCursor cursor, struct gen_syntax *syntax)
 {
   struct list part = children(cursor);
   CXCursor initial = clang_Cursor_getVarDeclInitializer(cursor);
   CXType type = clang_getCursorType(cursor);
-  syntax->where = place_of(clang_getCursorLocation(cursor));
+  syntax->where = place_of(reader, clang_getCursorLocation(cursor));
   syntax->name = spelling(cursor);
   syntax->variable.type_text = keep(clang_getTypeSpelling(type));
   syntax->variable.restricted = strstr(syntax->variable.type_text, "restrict") != NULL;
@@ -141,6 +166,7 @@ static void read_variable(struct reader *reader, CXCursor cursor, struct gen_syn
     syntax->variable.rank++;
   }
   syntax->variable.type = gen_clang_type(type);
+  read_storage(clang_getCursorType(cursor), &syntax->variable.storage);
   syntax->variable.constant = clang_isConstQualifiedType(type);
   syntax->part = gen_allocate((size_t)(part.count + 1) * sizeof *syntax->part);
   for (int p = 0; p < part.count; p++) {
@@ -183,7 +209,7 @@ static const struct gen_syntax *read(struct reader *reader, CXCursor cursor)
   cursor = bare(cursor);
   const enum CXTypeKind type = clang_getCanonicalType(clang_getCursorType(cursor)).kind;
   syntax->kind = gen_clang_kind(cursor);
-  syntax->where = place_of(clang_getRangeStart(clang_getCursorExtent(cursor)));
+  syntax->where = place_of(reader, clang_getRangeStart(clang_getCursorExtent(cursor)));
   syntax->text = source(reader, cursor);
   syntax->integer = type >= CXType_Bool && type <= CXType_Int128;
   switch (syntax->kind) {
@@ -198,6 +224,8 @@ static const struct gen_syntax *read(struct reader *reader, CXCursor cursor)
     read_variable(reader, cursor, syntax);
     break;
   default:
+    if (syntax->kind == GEN_SYNTAX_GOTO)
+      syntax->name = spelling(cursor);
     if (syntax->kind == GEN_SYNTAX_UNARY)
       syntax->operation = gen_clang_unary(clang_getCursorUnaryOperatorKind(cursor));
     else if (syntax->kind == GEN_SYNTAX_BINARY || syntax->kind == GEN_SYNTAX_ASSIGN)
@@ -241,12 +269,12 @@ static const struct gen_function *read_function(struct reader *reader, CXCursor 
   function->name = spelling(cursor);
   function->asked = asked;
   function->comment = comment_of(reader, cursor);
-  function->where = place_of(clang_getCursorLocation(cursor));
+  function->where = place_of(reader, clang_getCursorLocation(cursor));
   function->returns_nothing = clang_getCanonicalType(result).kind == CXType_Void;
   function->returns = gen_clang_type(result);
   function->arguments = clang_Cursor_getNumArguments(cursor);
   function->argument = gen_allocate((size_t)(function->arguments + 1) * sizeof *function->argument);
-  reader->declarations = 0;
+  reader->declarations = reader->outer;
   for (int a = 0; a < function->arguments; a++)
     function->argument[a] = read(reader, clang_Cursor_getArgument(cursor, (unsigned)a));
   struct list part = children(cursor);
@@ -281,13 +309,34 @@ static bool lower_unit(struct reader *reader, const char *path, struct gen_kerne
   return fine;
 }
 
-static bool report_errors(CXTranslationUnit unit, const char *path)
+/* All definitions of the file itself, marked or not, and its variables. */
+static void read_unit(struct reader *reader, const struct gen_function ***functions, int *count)
 {
+  struct list all = children(clang_getTranslationUnitCursor(reader->unit));
+  *count = 0;
+  *functions = gen_allocate((size_t)(all.count + 1) * sizeof **functions);
+  for (int c = 0; c < all.count; c++) {
+    if (!clang_Location_isFromMainFile(clang_getCursorLocation(all.item[c])))
+      continue;
+    reader->declarations = reader->outer;
+    if (clang_getCursorKind(all.item[c]) == CXCursor_VarDecl) {
+      read(reader, all.item[c]);
+      reader->outer = reader->declarations;
+    } else if (clang_getCursorKind(all.item[c]) == CXCursor_FunctionDecl
+               && clang_isCursorDefinition(all.item[c])) {
+      (*functions)[(*count)++] = read_function(reader, all.item[c], "");
+    }
+  }
+}
+
+static bool report_errors(const struct reader *reader, const char *path)
+{
+  const CXTranslationUnit unit = reader->unit;
   bool fine = true;
   for (unsigned d = 0; d < clang_getNumDiagnostics(unit); d++) {
     CXDiagnostic diagnostic = clang_getDiagnostic(unit, d);
     if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
-      struct gen_location at = place_of(clang_getDiagnosticLocation(diagnostic));
+      struct gen_location at = place_of(reader, clang_getDiagnosticLocation(diagnostic));
       if (!at.line)
         at.file = path;
       fine =
@@ -298,8 +347,9 @@ static bool report_errors(CXTranslationUnit unit, const char *path)
   return fine;
 }
 
-bool gen_parse(const char *path, const char *const *extra_args, int nargs,
-               struct gen_kernel ***kernels, int *count)
+/* Makes the unit; NULL as text: the file's. False after a rejection. */
+static bool parse(struct reader *reader, CXIndex index, const char *path, const char *text,
+                  const char *const *extra_args, int nargs)
 {
   static const char *const always[] = {
     "-std=c99",      "-DGMG_COMPILER",       "-ferror-limit=0",
@@ -309,17 +359,39 @@ bool gen_parse(const char *path, const char *const *extra_args, int nargs,
   };
   const int own = (int)(sizeof always / sizeof *always);
   const char **args = gen_allocate((size_t)(own + nargs) * sizeof *args);
-  struct reader *reader = gen_allocate(sizeof *reader);
+  struct CXUnsavedFile file = {.Filename = path, .Contents = text};
   memcpy(args, always, sizeof always);
   for (int a = 0; a < nargs; a++)
     args[own + a] = extra_args[a];
+  file.Length = text ? (unsigned long)strlen(text) : 0;
+  if (clang_parseTranslationUnit2(index, path, args, own + nargs, text ? &file : NULL, text != NULL,
+                                  CXTranslationUnit_None, &reader->unit))
+    return gen_reject((struct gen_location){.file = path}, "the file cannot be read as C");
+  return report_errors(reader, path);
+}
+
+bool gen_parse(const char *path, const char *const *extra_args, int nargs,
+               struct gen_kernel ***kernels, int *count)
+{
+  struct reader *reader = gen_allocate(sizeof *reader);
   CXIndex index = clang_createIndex(0, 0);
-  bool fine;
-  if (clang_parseTranslationUnit2(index, path, args, own + nargs, NULL, 0, CXTranslationUnit_None,
-                                  &reader->unit))
-    fine = gen_reject((struct gen_location){.file = path}, "the file cannot be read as C");
-  else
-    fine = report_errors(reader->unit, path) && lower_unit(reader, path, kernels, count);
+  const bool fine =
+    parse(reader, index, path, NULL, extra_args, nargs) && lower_unit(reader, path, kernels, count);
+  if (reader->unit)
+    clang_disposeTranslationUnit(reader->unit);
+  clang_disposeIndex(index);
+  return fine;
+}
+
+bool gen_read_functions(const char *path, const char *text, const char *const *extra_args,
+                        int nargs, const struct gen_function ***functions, int *count)
+{
+  struct reader *reader = gen_allocate(sizeof *reader);
+  CXIndex index = clang_createIndex(0, 0);
+  reader->columns = true;
+  const bool fine = parse(reader, index, path, text, extra_args, nargs);
+  if (fine)
+    read_unit(reader, functions, count);
   if (reader->unit)
     clang_disposeTranslationUnit(reader->unit);
   clang_disposeIndex(index);

@@ -153,6 +153,8 @@ const char *gen_one_line(const char *text, size_t start, size_t end)
 const char *gen_compiler_error(const char *spelling)
 {
   char name[128];
+  if (strstr(spelling, "'directive_"))
+    return "a directive that stands before no statement";
   if (sscanf(spelling, "use of undeclared identifier '%127[^']'", name) == 1)
     return gen_text(
       "undeclared name '%s': no argument and no local variable of this function is called so",

@@ -5,6 +5,8 @@
 
 #include "ir/tree.h"
 
+enum { GEN_MAX_LENGTHS = 4 };
+
 enum gen_syntax_kind {
   GEN_SYNTAX_OTHER,
   /* statements */
@@ -43,7 +45,15 @@ enum gen_syntax_operation {
   GEN_SYNTAX_LESS,
   GEN_SYNTAX_LESS_EQUAL,
   GEN_SYNTAX_EQUAL,
+  GEN_SYNTAX_COMMA,
   GEN_SYNTAX_INCREMENT
+};
+
+/* A variable as directives see it: double ***a, double (*a)[9][9] and double a[9][9][9]. */
+struct gen_storage {
+  enum gen_type type;                /* of the elements */
+  int pointers, rank;                /* and dimensions of the array at the end of the pointers */
+  long long length[GEN_MAX_LENGTHS]; /* outermost first; -1: not constant */
 };
 
 struct gen_syntax {
@@ -51,7 +61,7 @@ struct gen_syntax {
   enum gen_syntax_operation operation;
   struct gen_location where; /* where the text starts; of a variable: its name */
   const char *text;          /* as in the file, on one line */
-  const char *name;          /* GEN_SYNTAX_NAME, _CALL, _VARIABLE */
+  const char *name;          /* GEN_SYNTAX_NAME, _CALL, _VARIABLE; a label's */
   bool integer;              /* an expression of integer type */
   long long whole;
   double real;
@@ -63,6 +73,7 @@ struct gen_syntax {
     enum gen_type type; /* of an array: of its elements */
     const char *type_text;
     int rank;
+    struct gen_storage storage;
     bool argument, restricted, constant;
     int notes;
     const char *note; /* the last one; NULL if there is none */

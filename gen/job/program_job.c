@@ -1,6 +1,7 @@
 #include "program_job.h"
 
 #include "check/ghosts.h"
+#include "directives/directives.h"
 #include "emit/program.h"
 #include "explain/explain.h"
 #include "frontend/formula.h"
@@ -9,7 +10,9 @@
 
 bool gen_compile_program(struct gen_program_job *job)
 {
-  if (!gen_parse_program(job->path, &job->program))
+  if (job->from ? !gen_parse_directives(job->path, job->from, job->arguments, job->argument_count,
+                                        &job->program)
+                : !gen_parse_program(job->path, &job->program))
     return false;
   bool good = true;
   for (int k = 0; k < job->program->kernels; k++)
@@ -78,10 +81,12 @@ static bool is_wide(const struct gen_kernel *kernel)
   return false;
 }
 
-static struct gen_kernel *canonical(const struct gen_kernel *source)
+static struct gen_kernel *canonical(const struct gen_program_job *job,
+                                    const struct gen_kernel *source)
 {
   struct gen_kernel *kernel = gen_clone(source, source->name);
-  gen_canonical(kernel);
+  if (!job->plain)
+    gen_canonical(kernel);
   gen_mark_accesses(kernel);
   return kernel;
 }
@@ -91,9 +96,9 @@ void gen_emit_program_job(const struct gen_program_job *job, bool threads,
 {
   struct gen_kernel *kernel[GEN_MAX_PROGRAM_KERNELS], *value[GEN_MAX_REDUCTIONS];
   for (int k = 0; k < job->program->kernels; k++)
-    kernel[k] = canonical(job->program->kernel[k].kernel);
+    kernel[k] = canonical(job, job->program->kernel[k].kernel);
   for (int r = 0; r < job->program->reductions; r++)
-    value[r] = canonical(job->program->reduction[r].kernel.kernel);
+    value[r] = canonical(job, job->program->reduction[r].kernel.kernel);
   gen_emit_program(writer, job->program, kernel, value, threads);
 }
 
@@ -107,7 +112,7 @@ static struct gen_unit make_unit(const struct gen_program_job *job, const char *
                                  const struct gen_kernel *source, const char *more)
 {
   const struct gen_program *program = job->program;
-  struct gen_kernel *kernel = canonical(source);
+  struct gen_kernel *kernel = canonical(job, source);
   struct gen_schedule *schedule = gen_schedule(kernel, GEN_PLAIN, program->type);
   gen_prefix_names(schedule);
   return (struct gen_unit){.schedule = schedule,

@@ -1,4 +1,4 @@
-/* From formula files to emitted text: the stages in their order. */
+/* From formula files, and C with directives, to emitted text: the stages in their order. */
 #ifndef GEN_PROGRAM_JOB_H
 #define GEN_PROGRAM_JOB_H
 
@@ -8,6 +8,10 @@
 
 struct gen_program_job {
   const char *path;
+  const char *from;             /* directives' name; NULL: a formula file */
+  bool plain;                   /* operations as they are written, without fma */
+  const char *const *arguments; /* of the C compiler, for directives */
+  int argument_count;
   struct gen_program *program;
   struct gen_proof proof[GEN_MAX_PROGRAM_KERNELS];
   struct gen_proof reduction_proof[GEN_MAX_REDUCTIONS];

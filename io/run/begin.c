@@ -65,8 +65,8 @@ static int load(const struct run_request *request, struct beginning *b, struct f
 {
   return prebuilt_named(request->program)
     ? prebuilt_load(request->program, &b->compiled, failure)
-    : compiled_load(request->program, gmg_context_isa(b->context), request->cache, &b->compiled,
-                    failure);
+    : compiled_load(request->program, request->generator_options, gmg_context_isa(b->context),
+                    request->cache, &b->compiled, failure);
 }
 
 /* Puts it where the command line says. */

@@ -33,6 +33,7 @@ enum { FLAGS = sizeof flags / sizeof *flags, GNU_FLAGS = sizeof gnu_flags / size
 
 struct compiling {
   const char *path, *isa;
+  const char *const *generator_options;
   char generator[PATH_MAX], compiler[PATH_MAX], headers[PATH_MAX], folder[PATH_MAX];
   char said[3000]; /* by the last tool */
   char version[3000];
@@ -116,7 +117,10 @@ static int generate(struct compiling *c, struct failure *failure)
 {
   char output[PATH_MAX + 60];
   snprintf(output, sizeof output, "%s/making-%ld.c", c->folder, (long)getpid());
-  const char *const words[] = {c->generator, c->path, "--target", "library", "-o", output, NULL};
+  enum { OWN = 6, MOST = 8 };
+  const char *words[OWN + MOST + 1] = {c->generator, c->path, "--target", "library", "-o", output};
+  for (int n = 0; n < MOST && c->generator_options[n]; n++)
+    words[OWN + n] = c->generator_options[n];
   const int status = tools_run(words, c->said, sizeof c->said);
   if (status == 0)
     c->text = tools_read(output);
@@ -280,8 +284,8 @@ static int load_steps(struct compiling *c, const char *cache, struct compiled *c
   return parallel_agree(failure);
 }
 
-int compiled_load(const char *path, const char *isa, const char *cache, struct compiled *compiled,
-                  struct failure *failure)
+int compiled_load(const char *path, const char *const *generator_options, const char *isa,
+                  const char *cache, struct compiled *compiled, struct failure *failure)
 {
   struct compiling *compiling = calloc(1, sizeof *compiling);
   memset(compiled, 0, sizeof *compiled);
@@ -292,6 +296,7 @@ int compiled_load(const char *path, const char *isa, const char *cache, struct c
     return failure->status;
   }
   compiling->path = path;
+  compiling->generator_options = generator_options;
   compiling->isa = isa;
   load_steps(compiling, cache, compiled, failure);
   free(compiling->text);

@@ -10,6 +10,8 @@
 
 enum run_option {
   RUN_PROGRAM,
+  RUN_FROM,
+  RUN_PLAIN,
   RUN_CELLS,
   RUN_STEPS,
   RUN_SET,
@@ -37,6 +39,11 @@ enum run_option {
 static const struct option run_options[RUN_OPTIONS] = {
   [RUN_PROGRAM] = {"program", OPTION_WORD, "FILE.stencil",
                    "the formula file, or what --compile made of it; --program may be left out"},
+  [RUN_FROM] = {"from", OPTION_VALUE, "mint|panda",
+                "the program is FILE.c, serial C with these directives, and no formula file"},
+  [RUN_PLAIN] = {"plain-arithmetic", OPTION_FLAG, "",
+                 "operations as they are written, without fma: the bits of a C compiler that does "
+                 "not contract"},
   [RUN_CELLS] = {"cells", OPTION_VALUE, "NX,NY,NZ",
                  "cells; one number for a square or cube; default: the file's grid"},
   [RUN_STEPS] = {"steps", OPTION_VALUE, "N",
@@ -136,19 +143,23 @@ static int check(const struct run_request *request, struct failure *failure)
   if (!request->program)
     return failure_set(failure, STATUS_INPUT,
                        "gmg run needs a program: gmg run FILE.stencil; gmg run --help says more");
-  const size_t length = strlen(request->program), ending = sizeof ".stencil" - 1;
-  const int formulas =
-    length > ending && strcmp(request->program + length - ending, ".stencil") == 0;
-  if (!formulas && !prebuilt_named(request->program))
-    return failure_set(failure, STATUS_INPUT,
-                       "gmg run: found '%s', expected the name of a formula file, NAME.stencil, "
-                       "or of one that --compile made of it, NAME.so",
-                       request->program);
+  const char *wanted = request->from ? ".c" : ".stencil";
+  const size_t length = strlen(request->program), ending = strlen(wanted);
+  const int formulas = length > ending && strcmp(request->program + length - ending, wanted) == 0;
+  if (!formulas && (request->from || !prebuilt_named(request->program)))
+    return failure_set(
+      failure, STATUS_INPUT,
+      request->from
+        ? "gmg run: found '%s', expected the name of a C file with directives, NAME.c, as --from "
+          "is given"
+        : "gmg run: found '%s', expected the name of a formula file, NAME.stencil, of a C file, "
+          "NAME.c and --from mint, or of what --compile made of one, NAME.so",
+      request->program);
   if (request->compile && (!formulas || !prebuilt_named(request->compile)))
     return failure_set(failure, STATUS_INPUT,
                        "--compile: found '%s' of %s, expected a name NAME.so for what is made of "
-                       "NAME.stencil",
-                       request->compile, request->program);
+                       "NAME%s",
+                       request->compile, request->program, wanted);
   if (request->restart && request->input)
     return failure_set(failure, STATUS_INPUT,
                        "--restart and --input both give the values to begin with: expected one");
@@ -186,6 +197,13 @@ int run_request_parse(int count, char **words, struct run_request *request, stru
   request->launch = given[RUN_LAUNCH];
   request->messages = given[RUN_MESSAGES];
   request->compile = given[RUN_COMPILE];
+  request->from = given[RUN_FROM];
+  if (request->from) {
+    request->generator_options[0] = "--from";
+    request->generator_options[1] = request->from;
+  }
+  if (given[RUN_PLAIN])
+    request->generator_options[request->from ? 2 : 0] = "--plain-arithmetic";
   request->quiet = given[RUN_QUIET] != NULL;
   if ((given[RUN_CELLS] && parse_cells(given[RUN_CELLS], request, failure))
       || (given[RUN_SET] && parse_sets(given[RUN_SET], request, failure))
@@ -214,6 +232,7 @@ void run_request_help(void)
   printf("gmg run steps a program that a formula file describes (docs/programs.md): it compiles "
          "the file,\nfills the arrays, takes the steps, and writes the arrays.\n\n"
          "  gmg run heat.stencil --cells 256 --steps 1000 [options]\n"
+         "  gmg run heat.c --from mint --input u.h5 [options]\n"
          "  mpirun -n N gmg run heat.stencil --restart heat.checkpoint.h5 [options]\n\n");
   arguments_print(run_options, RUN_OPTIONS);
   printf("\nThe environment variables GMG_GEN and CC may name gmg-gen and the compiler.\n"

@@ -8,13 +8,14 @@ enum { RUN_MOST_SETS = 32, RUN_NAME = 64, RUN_MOST_STEPS = 1 << 30 };
 
 /* Texts are views of the command line; NULL where an option was not given. */
 struct run_request {
-  const char *program, *input, *restart, *output, *report, *cache, *isa, *compile;
+  const char *program, *from, *input, *restart, *output, *report, *cache, *isa, *compile;
   const char *backend, *launch, *messages;
-  int directions, cells[3]; /* numbers of --cells, none to three */
-  int steps;                /* -1: not given */
-  int checkpoint, series;   /* steps from one to the next; 0: none */
-  int values;               /* likewise; 0: at the end alone */
-  int together;             /* steps per exchange */
+  const char *generator_options[4]; /* how gmg-gen reads the program; ends in NULL */
+  int directions, cells[3];         /* numbers of --cells, none to three */
+  int steps;                        /* -1: not given */
+  int checkpoint, series;           /* steps from one to the next; 0: none */
+  int values;                       /* likewise; 0: at the end alone */
+  int together;                     /* steps per exchange */
   int box, threads, quiet, help;
   int sets; /* parameters */
   struct {

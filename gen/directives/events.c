@@ -1,0 +1,343 @@
+#include "events.h"
+
+#include "arrays.h"
+#include "nests.h"
+#include "swaps.h"
+
+#include <string.h>
+
+/* Where reading stands. */
+struct walk {
+  struct gen_translation *translation;
+  struct gen_swaps swaps;
+  bool in_region, in_loop, loop_done;
+};
+
+static const struct gen_directive *directive_of(const struct walk *walk,
+                                                const struct gen_syntax *syntax)
+{
+  return gen_directive_of(walk->translation->directives, syntax);
+}
+
+static bool has_marks(const struct walk *walk, const struct gen_syntax *syntax)
+{
+  return gen_is_working(walk->translation->directives, syntax);
+}
+
+/* ---- nests ---- */
+
+static bool add_event(struct walk *walk, struct gen_event event)
+{
+  struct gen_translation *translation = walk->translation;
+  if (translation->events == GEN_MAX_EVENTS)
+    return gen_reject(event.where, "more than %d nests and swaps", GEN_MAX_EVENTS);
+  translation->event[translation->events++] = event;
+  return true;
+}
+
+static bool add_swap(struct walk *walk)
+{
+  struct gen_event event = {.kind = GEN_EVENT_SWAP};
+  bool any;
+  return gen_finish_swaps(&walk->swaps, &event, &any) && (!any || add_event(walk, event));
+}
+
+static bool read_nest(struct walk *walk, const struct gen_directive *directive,
+                      const struct gen_syntax *loops)
+{
+  struct gen_translation *translation = walk->translation;
+  struct gen_event event = {
+    .where = loops->where, .nest = gen_allocate(sizeof *event.nest), .directive = directive};
+  if (!walk->in_region)
+    return gen_reject(
+      directive->where,
+      "a 'for' that stands in no parallel region: write '#pragma mint parallel' and "
+      "braces around it");
+  if (loops->kind != GEN_SYNTAX_FOR)
+    return gen_reject(loops->where,
+                      "'%s' stands where the loop of the directive in line %d belongs",
+                      gen_shown(loops), directive->where.line);
+  if (walk->loop_done)
+    return gen_reject(loops->where,
+                      "loops after the time loop are not supported yet: write them in "
+                      "a file of their own");
+  if (!add_swap(walk) || !gen_read_nest(translation, directive, loops, event.nest)
+      || !gen_sort_nest(translation, &event))
+    return false;
+  translation->scope.loops = 0;
+  return add_event(walk, event);
+}
+
+/* Whether loops without a directive, where they need none, are a nest: as many as an array has
+ * dimensions, with no further loops in them. */
+static bool is_nest(const struct walk *walk, const struct gen_syntax *syntax)
+{
+  const struct gen_translation *translation = walk->translation;
+  const int depth = gen_nest_depth(syntax);
+  const struct gen_syntax *inner = syntax;
+  if (!translation->directives->finds_loops || !translation->arrays || !depth
+      || depth > translation->array[0].rank)
+    return false;
+  for (int n = 0; n < depth; n++) /* integers stand before a loop */
+    for (inner = inner->part[3]; n + 1 < depth && inner->kind == GEN_SYNTAX_BLOCK;)
+      inner = inner->part[inner->count - 1];
+  return !gen_has_loops(inner);
+}
+
+/* ---- the time loop ---- */
+
+/* What an integer is before a loop in which it goes up by one; false: not known. */
+static bool counts_from(struct gen_translation *translation, const struct gen_syntax *counter,
+                        const struct gen_syntax *start, double *from)
+{
+  struct gen_scope *scope = &translation->scope;
+  const struct gen_syntax *value = start ? start : counter->variable.initial;
+  int inside = 0;
+  for (int c = 0; c < scope->changes; c++) {
+    const struct gen_change *change = &scope->change[c];
+    if (change->variable != counter || (start && change->value == start))
+      continue;
+    if (change->inside ? !change->by_one || inside++ : value || !change->value || change->maybe)
+      return false;
+    if (!change->inside)
+      value = change->value;
+  }
+  return inside == 1 && value && gen_scope_number(scope, value, from);
+}
+
+/* One statement in the loop moves the counter, and none moves what it is compared with. */
+static bool check_counter(const struct gen_translation *translation,
+                          const struct gen_syntax *counter, const struct gen_syntax *condition,
+                          const struct gen_syntax *start)
+{
+  const struct gen_change *moved = gen_moved_inside(&translation->scope, condition->part[1]);
+  int times = 0;
+  for (int c = 0; c < translation->scope.changes; c++) {
+    const struct gen_change *change = &translation->scope.change[c];
+    times += change->variable == counter && change->inside && (!start || change->value != start);
+  }
+  if (times != 1)
+    return gen_reject(condition->where,
+                      "'%s' ends the time loop, in which %s it: expected one statement that counts "
+                      "steps",
+                      counter->name,
+                      times ? gen_text("%d statements change", times) : "nothing changes");
+  return !moved
+    || gen_reject(condition->where, "'%s' ends the time loop, but line %d changes '%s'",
+                  condition->part[1]->text, moved->where.line, moved->variable->name);
+}
+
+/* How often the loop goes round, if it counts; rejects a condition of another kind. */
+static bool count_times(struct gen_translation *translation, const struct gen_syntax *condition,
+                        const struct gen_syntax *start)
+{
+  const bool less = condition->operation == GEN_SYNTAX_LESS;
+  if (condition->kind != GEN_SYNTAX_BINARY
+      || (!less && condition->operation != GEN_SYNTAX_LESS_EQUAL))
+    return gen_decline(condition, "is no condition of a time loop: write t < T or t <= T");
+  const struct gen_syntax *left = condition->part[0], *counter = left;
+  const bool stepped = left->kind == GEN_SYNTAX_UNARY && left->count == 1;
+  double from, to;
+  if (stepped)
+    counter = left->part[0];
+  counter = gen_variable_of(counter);
+  if (!counter || counter->variable.storage.pointers || counter->variable.storage.rank)
+    return gen_decline(condition, "is no condition of a time loop: write t < T or t <= T");
+  if (!check_counter(translation, counter, condition, start))
+    return false;
+  if (counter->variable.type != GEN_INT || !counts_from(translation, counter, start, &from)
+      || !gen_scope_number(&translation->scope, condition->part[1], &to))
+    return true;
+  to += !less - (stepped && left->text[0] == '+'); /* ++t is compared after it has changed */
+  if (to - from < 1 || to - from > 1 << 30)
+    return gen_decline(condition, "lets the time loop take no step, or too many");
+  translation->times = (int)(to - from);
+  return true;
+}
+
+static bool read_inside(struct walk *walk, const struct gen_syntax *syntax);
+
+static bool read_time_loop(struct walk *walk, const struct gen_syntax *loop)
+{
+  struct gen_translation *translation = walk->translation;
+  const bool counted = loop->kind == GEN_SYNTAX_FOR;
+  if (!has_marks(walk, loop))
+    return gen_reject(loop->where,
+                      "a loop of a parallel region without a directive: write '#pragma mint for "
+                      "nest(all)' before loops over cells");
+  if (walk->in_loop || walk->loop_done)
+    return gen_reject(loop->where,
+                      "there is a time loop already, around or before this one: one is "
+                      "supported");
+  if (loop->count != (counted ? 4 : 2) || loop->part[loop->count - 1]->kind >= GEN_SYNTAX_WHOLE)
+    return gen_decline(loop, "is no time loop: write for (t = 0; t < T; t++) or while (t++ < T)");
+  const struct gen_syntax *start = counted ? loop->part[0] : NULL;
+  if (start && start->kind == GEN_SYNTAX_DECLARE && start->count)
+    start = NULL; /* the counter is declared with its first value */
+  else if (start)
+    start = start->kind == GEN_SYNTAX_ASSIGN && start->count == 2 ? start->part[1] : NULL;
+  if (!add_swap(walk) || !count_times(translation, loop->part[counted ? 1 : 0], start))
+    return false;
+  walk->in_loop = translation->repeated = true;
+  translation->before = translation->events;
+  if (!read_inside(walk, loop->part[loop->count - 1]) || !add_swap(walk))
+    return false;
+  walk->in_loop = false;
+  walk->loop_done = true;
+  return true;
+}
+
+/* ---- statements ---- */
+
+/* A scalar may change: nests that read it are refused. A pointer may take part in a swap. */
+static bool read_assignment(struct walk *walk, const struct gen_syntax *syntax)
+{
+  const struct gen_syntax *variable = syntax->count ? gen_variable_of(syntax->part[0]) : NULL;
+  if (variable && gen_is_pointer(variable)) {
+    if (syntax->kind == GEN_SYNTAX_ASSIGN && syntax->operation == GEN_SYNTAX_NONE)
+      return gen_add_swap(&walk->swaps, variable, syntax->part[1], syntax);
+    return gen_decline(syntax, "changes a pointer in another way than by a swap");
+  }
+  return (variable && !variable->variable.storage.rank)
+    || gen_decline(syntax, "stores an element outside of loops with a directive");
+}
+
+static bool read_declaration(struct walk *walk, const struct gen_syntax *syntax)
+{
+  for (int n = 0; n < syntax->count; n++) {
+    const struct gen_syntax *variable = syntax->part[n];
+    if (gen_is_pointer(variable) && variable->variable.initial
+        && !gen_add_swap(&walk->swaps, variable, variable->variable.initial, variable))
+      return false;
+  }
+  return true;
+}
+
+static bool read_block(struct walk *walk, const struct gen_syntax *block,
+                       bool (*read)(struct walk *walk, const struct gen_syntax *syntax))
+{
+  for (int s = 0; s < block->count; s++)
+    if (!read(walk, block->part[s]))
+      return false;
+  return true;
+}
+
+static bool read_marked(struct walk *walk, const struct gen_directive *directive,
+                        const struct gen_syntax *syntax)
+{
+  switch (directive->kind) {
+  case GEN_DIRECTIVE_COPY:
+  case GEN_DIRECTIVE_ARRAYS:
+    return gen_reject(directive->where,
+                      "a copy while steps are taken: write it before the parallel region and the "
+                      "time loop, or after them");
+  case GEN_DIRECTIVE_FOR:
+  case GEN_DIRECTIVE_WALLS:
+    return read_nest(walk, directive, syntax->part[0]);
+  case GEN_DIRECTIVE_SINGLE:
+    return read_inside(walk, syntax->part[0]);
+  default:
+    if (walk->in_region)
+      return gen_reject(directive->where, "a parallel region in a parallel region");
+    walk->in_region = true;
+    if (!read_inside(walk, syntax->part[0]))
+      return false;
+    walk->in_region = false;
+    return true;
+  }
+}
+
+/* A statement of the region or of the time loop. */
+static bool read_inside(struct walk *walk, const struct gen_syntax *syntax)
+{
+  const struct gen_directive *directive = directive_of(walk, syntax);
+  if (directive)
+    return read_marked(walk, directive, syntax);
+  switch (syntax->kind) {
+  case GEN_SYNTAX_BLOCK:
+    return read_block(walk, syntax, read_inside);
+  case GEN_SYNTAX_BINARY:
+    if (syntax->operation == GEN_SYNTAX_COMMA)
+      return read_block(walk, syntax, read_inside);
+    break;
+  case GEN_SYNTAX_EMPTY:
+    return true;
+  case GEN_SYNTAX_DECLARE:
+    return read_declaration(walk, syntax);
+  case GEN_SYNTAX_ASSIGN:
+  case GEN_SYNTAX_UNARY:
+    return read_assignment(walk, syntax);
+  case GEN_SYNTAX_FOR:
+  case GEN_SYNTAX_WHILE:
+    return is_nest(walk, syntax) ? read_nest(walk, NULL, syntax) : read_time_loop(walk, syntax);
+  case GEN_SYNTAX_CALL:
+    if (strcmp(syntax->name, "swap") == 0 && syntax->count == 2)
+      return gen_exchange(&walk->swaps, syntax->part[0], syntax->part[1], syntax);
+    break;
+  default:
+    break;
+  }
+  return gen_decline(syntax,
+                     "is done on the host while steps are taken, which is not supported "
+                     "yet: there may be marked loops, swaps of pointers and counters");
+}
+
+/* A statement outside of the region and the time loop: copies, and what is none of ours. */
+static bool read_outside(struct walk *walk, const struct gen_syntax *syntax)
+{
+  const struct gen_directive *directive = directive_of(walk, syntax);
+  if (directive && directive->kind == GEN_DIRECTIVE_ARRAYS) {
+    walk->in_region = true; /* from here on */
+    return gen_read_copy(walk->translation, syntax, directive);
+  }
+  if (directive && directive->kind == GEN_DIRECTIVE_COPY) {
+    if (directive->to_device && walk->translation->events)
+      return gen_reject(directive->where, "a copy to the device after the parallel region");
+    return gen_read_copy(walk->translation, syntax, directive);
+  }
+  if (directive)
+    return read_marked(walk, directive, syntax);
+  if (!has_marks(walk, syntax))
+    return true;
+  if (syntax->kind == GEN_SYNTAX_BLOCK)
+    return read_block(walk, syntax, read_outside);
+  if (syntax->kind == GEN_SYNTAX_FOR || syntax->kind == GEN_SYNTAX_WHILE)
+    return read_inside(walk, syntax);
+  return gen_decline(syntax, "has directives in it, which may stand in blocks and loops only");
+}
+
+/* ---- the whole ---- */
+
+static bool check_whole(const struct gen_translation *translation)
+{
+  const struct gen_location where = translation->function->where;
+  bool declared = false, back = false;
+  if (!translation->dimensions)
+    return gen_reject(where, "'%s' has directives, but no loops over cells in them",
+                      translation->function->name);
+  for (int e = 0; e < translation->before; e++)
+    if (translation->event[e].kind == GEN_EVENT_KERNEL)
+      return gen_reject(translation->event[e].where,
+                        "loops over cells before the time loop are not supported yet: loops that "
+                        "fill ghosts may stand there");
+  for (int a = 0; a < translation->arrays; a++) {
+    declared = declared || translation->array[a].declared;
+    back = back || translation->array[a].copied_back;
+  }
+  return declared || back
+    || gen_reject(
+           where,
+           "no array is copied back from the device: what '%s' computes would be lost; write "
+           "'#pragma mint copy(ARRAY, fromDevice, extents)' after the region",
+           translation->function->name);
+}
+
+bool gen_read_events(struct gen_translation *translation)
+{
+  struct walk walk = {.translation = translation, .swaps.translation = translation};
+  if (!read_outside(&walk, translation->function->body))
+    return false;
+  if (!translation->repeated)
+    translation->times = 1;
+  return gen_check_aliases(translation) && add_swap(&walk) && check_whole(translation);
+}

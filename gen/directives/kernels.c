@@ -1,0 +1,275 @@
+#include "kernels.h"
+
+#include "frontend/formula_kernel.h"
+#include "nests.h"
+#include "reach.h"
+#include "values.h"
+
+/* ---- what is stored ---- */
+
+/* Arrays of which the nest reads or stores an element once more after it has stored it: the element
+ * is held in a scalar until the end of the nest. */
+static bool find_held(struct gen_making *making, const struct gen_syntax *syntax, bool *stored)
+{
+  struct gen_point point;
+  const bool assigned =
+    syntax->kind == GEN_SYNTAX_ASSIGN && syntax->part[0]->kind == GEN_SYNTAX_ELEMENT;
+  int offset[GEN_MOST_SPACE];
+  if (syntax->kind == GEN_SYNTAX_ELEMENT) {
+    if (!gen_read_cell(making->translation, making->nest, syntax, &point, offset))
+      return false;
+    making->holds[point.data] = making->holds[point.data] || stored[point.data];
+    return true;
+  }
+  for (int p = assigned; p < syntax->count; p++)
+    if (!find_held(making, syntax->part[p], stored))
+      return false;
+  if (assigned) {
+    if (!find_held(making, syntax->part[0], stored)
+        || !gen_read_cell(making->translation, making->nest, syntax->part[0], &point, offset))
+      return false;
+    stored[point.data] = true;
+  }
+  return syntax->kind != GEN_SYNTAX_VARIABLE || !syntax->variable.initial
+    || find_held(making, syntax->variable.initial, stored);
+}
+
+static bool add_statement(struct gen_making *making, struct gen_statement statement)
+{
+  struct gen_kernel *kernel = making->translation->formula.kernel;
+  if (kernel->statements == GEN_MAX_STATEMENTS)
+    return gen_reject(statement.where, "more than %d statements in one nest", GEN_MAX_STATEMENTS);
+  kernel->statement[kernel->statements++] = statement;
+  return true;
+}
+
+static bool add_store(struct gen_making *making, int data, const struct gen_expr *value,
+                      struct gen_location where)
+{
+  struct gen_statement store = {.kind = GEN_STORE, .where = where, .scalar = -1, .value = value};
+  store.target.array = making->program_array[data];
+  for (int a = 0; a < GEN_AXES; a++) {
+    store.target.subscript[a].table = -1;
+    store.target.subscript[a].affine.coefficient[a] = 1;
+  }
+  making->translation->formula.stored[store.target.array] = true;
+  making->translation->formula.stored_where[store.target.array] = where;
+  return add_statement(making, store);
+}
+
+static bool add_set(struct gen_making *making, struct gen_held *held, const struct gen_expr *value,
+                    struct gen_location where)
+{
+  held->set = true;
+  return add_statement(making,
+                       (struct gen_statement){
+                         .kind = GEN_SET, .where = where, .scalar = held->scalar, .value = value});
+}
+
+/* ---- statements ---- */
+
+/* The right side, with that of += and the like made one of =. */
+static const struct gen_expr *right_side(struct gen_making *making, const struct gen_syntax *syntax)
+{
+  static const enum gen_expr_kind kinds[GEN_SYNTAX_INCREMENT + 1] = {
+    [GEN_SYNTAX_ADD] = GEN_ADD,
+    [GEN_SYNTAX_SUBTRACT] = GEN_SUBTRACT,
+    [GEN_SYNTAX_MULTIPLY] = GEN_MULTIPLY,
+    [GEN_SYNTAX_DIVIDE] = GEN_DIVIDE};
+  const struct gen_expr *before = NULL;
+  if (syntax->operation != GEN_SYNTAX_NONE) {
+    if (!kinds[syntax->operation]) {
+      gen_decline(syntax, "is an assignment other than = += -= *= /=");
+      return NULL;
+    }
+    before = gen_make_value(making, syntax->part[0]);
+    if (!before)
+      return NULL;
+  }
+  const struct gen_expr *value = gen_make_value(making, syntax->part[1]);
+  if (!value || !before)
+    return value;
+  return gen_formula_binary(kinds[syntax->operation], before, value, syntax->where);
+}
+
+static bool set_variable(struct gen_making *making, const struct gen_syntax *variable,
+                         const struct gen_expr *value, struct gen_location where)
+{
+  struct gen_held *held = gen_held_variable(making, variable);
+  if (!held)
+    held = gen_hold(making, variable->name, variable, -1, where);
+  return held && add_set(making, held, value, where);
+}
+
+static bool make_assignment(struct gen_making *making, const struct gen_syntax *syntax)
+{
+  const struct gen_syntax *left = syntax->part[0], *variable = gen_variable_of(left);
+  struct gen_point point;
+  int offset[GEN_MOST_SPACE];
+  if (variable && variable->variable.type == GEN_INT && syntax->operation == GEN_SYNTAX_NONE
+      && !variable->variable.storage.rank)
+    return true; /* its value stands where it is used */
+  if (variable && (variable->variable.type != GEN_DOUBLE || variable->variable.storage.rank))
+    return gen_decline(syntax, "changes a variable that is no double, in loops over cells");
+  const struct gen_expr *value = right_side(making, syntax);
+  if (!value)
+    return false;
+  if (variable)
+    return set_variable(making, variable, value, syntax->where);
+  if (!gen_read_cell(making->translation, making->nest, left, &point, offset))
+    return false;
+  if (!making->holds[point.data])
+    return add_store(making, point.data, value, syntax->where);
+  struct gen_held *held = gen_held_element(making, point.data);
+  if (!held)
+    held = gen_hold(making, gen_text("new_%s", making->translation->array[point.data].name), NULL,
+                    point.data, syntax->where);
+  return held && add_set(making, held, value, syntax->where);
+}
+
+static bool make_declaration(struct gen_making *making, const struct gen_syntax *variable)
+{
+  const struct gen_syntax *initial = variable->variable.initial;
+  if (variable->variable.type == GEN_INT && !variable->variable.storage.rank)
+    return true; /* its value stands where it is used */
+  if (variable->variable.type != GEN_DOUBLE || variable->variable.storage.rank)
+    return gen_reject(variable->where,
+                      "'%s' is a '%s'; in loops over cells there are int and double",
+                      variable->name, variable->variable.type_text);
+  if (!initial)
+    return true;
+  const struct gen_expr *value = gen_make_value(making, initial);
+  return value && set_variable(making, variable, value, variable->where);
+}
+
+static bool make_statement(struct gen_making *making, const struct gen_syntax *syntax)
+{
+  switch (syntax->kind) {
+  case GEN_SYNTAX_EMPTY:
+    return true;
+  case GEN_SYNTAX_BLOCK:
+    for (int s = 0; s < syntax->count; s++)
+      if (!make_statement(making, syntax->part[s]))
+        return false;
+    return true;
+  case GEN_SYNTAX_DECLARE:
+    for (int n = 0; n < syntax->count; n++)
+      if (!make_declaration(making, syntax->part[n]))
+        return false;
+    return true;
+  case GEN_SYNTAX_ASSIGN:
+    return make_assignment(making, syntax);
+  case GEN_SYNTAX_IF:
+    return gen_decline(syntax, "is a condition in loops over cells, which is not supported yet");
+  case GEN_SYNTAX_FOR:
+  case GEN_SYNTAX_WHILE:
+    return gen_decline(syntax,
+                       "is a loop beside other statements, or within loops over cells: nests "
+                       "are perfect, with statements in the innermost loop alone");
+  case GEN_SYNTAX_GOTO:
+  case GEN_SYNTAX_CALL:
+    if (gen_directive_of(making->translation->directives, syntax))
+      return gen_reject(syntax->where, "a directive in loops that a directive marks");
+    return gen_decline(syntax, "is no assignment, in loops over cells");
+  default:
+    return gen_decline(syntax, "is no assignment, in loops over cells");
+  }
+}
+
+/* ---- the whole ---- */
+
+static bool make_kernel(struct gen_translation *translation, const struct gen_event *event,
+                        const int *program_array)
+{
+  struct gen_formula *formula = &translation->formula;
+  struct gen_making *making = gen_allocate(sizeof *making);
+  bool stored[GEN_MAX_PROGRAM_ARRAYS] = {false};
+  const char *name = formula->program->name;
+  if (formula->program->kernels)
+    name = gen_text("%s_%d", name, formula->program->kernels + 1);
+  *making = (struct gen_making){
+    .translation = translation, .nest = event->nest, .program_array = program_array};
+  gen_enter_nest(translation, event->nest);
+  if (!find_held(making, event->nest->body, stored)
+      || !gen_formula_start_kernel(formula, name, event->where)
+      || !make_statement(making, event->nest->body))
+    return false;
+  for (int h = 0; h < making->count; h++)
+    if (!making->held[h].variable
+        && !add_store(making, making->held[h].data, gen_scalar_ref(making->held[h].scalar),
+                      formula->kernel->scalar[making->held[h].scalar].where))
+      return false;
+  return gen_formula_finish_kernel(formula, event->where);
+}
+
+/* The cycles of a swap. */
+static bool make_turns(struct gen_program *program, const struct gen_translation *translation,
+                       const struct gen_event *event, const int *program_array)
+{
+  bool done[GEN_MAX_PROGRAM_ARRAYS] = {false};
+  for (int n = -1; n < translation->arrays; n++) {
+    const int start = n < 0 ? event->first : n;
+    struct gen_step turn = {.kind = GEN_STEP_PERMUTE, .where = event->where};
+    if (start < 0 || done[start] || event->from[start] == start)
+      continue;
+    for (int a = start; !done[a]; a = event->from[a]) {
+      done[a] = true;
+      if (turn.count == GEN_MAX_CYCLE)
+        return gen_reject(event->where, "more than %d arrays take turns", GEN_MAX_CYCLE);
+      turn.cycle[turn.count++] = program_array[a];
+    }
+    if (!gen_add_step(program, -1, turn))
+      return false;
+  }
+  return true;
+}
+
+/* Arrays that nests or swaps have, in the order of copies and declarations. */
+static void make_arrays(struct gen_translation *translation, int *program_array)
+{
+  struct gen_program *program = translation->formula.program;
+  for (int e = 0; e < translation->events; e++)
+    for (int a = 0; translation->event[e].kind == GEN_EVENT_SWAP && a < translation->arrays; a++)
+      translation->array[a].used = translation->array[a].used || translation->event[e].from[a] != a;
+  for (int a = 0; a < translation->arrays; a++) {
+    const struct gen_data *data = &translation->array[a];
+    program_array[a] = program->arrays;
+    if (!data->used)
+      continue;
+    struct gen_program_array *array = &program->array[program->arrays];
+    *array = (struct gen_program_array){
+      .name = data->name, .shown = data->name, .where = data->where, .of = program->arrays};
+    for (int side = 0; side < 2 * GEN_MOST_SPACE; side++)
+      array->wall[side / 2][side % 2] = translation->wall[a][side / 2][side % 2];
+    program->arrays++;
+  }
+}
+
+/* How many cells and steps, where the file says it. */
+static void make_hints(const struct gen_translation *translation, struct gen_program *program)
+{
+  long long cells[GEN_MOST_SPACE] = {1, 1, 1};
+  bool known = true;
+  program->dimensions = translation->dimensions;
+  for (int d = 0; d < translation->dimensions; d++)
+    known = gen_integer_known(&translation->cells[d], &cells[d]) && known;
+  for (int d = 0; known && d < GEN_MOST_SPACE; d++)
+    program->cells[d] = (int)cells[d];
+  program->times = translation->times;
+}
+
+bool gen_make_kernels(struct gen_translation *translation)
+{
+  int program_array[GEN_MAX_PROGRAM_ARRAYS];
+  make_arrays(translation, program_array);
+  make_hints(translation, translation->formula.program);
+  for (int e = translation->before; e < translation->events; e++) {
+    const struct gen_event *event = &translation->event[e];
+    if (event->kind == GEN_EVENT_KERNEL && !make_kernel(translation, event, program_array))
+      return false;
+    if (event->kind == GEN_EVENT_SWAP
+        && !make_turns(translation->formula.program, translation, event, program_array))
+      return false;
+  }
+  return true;
+}

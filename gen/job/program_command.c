@@ -1,0 +1,45 @@
+#include "program_command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DONE = 0, REJECTED = 1, MACHINE = 3 };
+
+static int emit(const struct gen_program_job *job, const struct gen_program_request *request)
+{
+  struct gen_writer writer = {0};
+  const bool cuda = strcmp(request->target, "cuda") == 0;
+  bool good = true;
+  if (!request->output && (!cuda || request->explain || request->dump))
+    return DONE;
+  if (cuda)
+    good = gen_emit_program_cuda(job, &writer);
+  else if (strcmp(request->target, "library") == 0)
+    good = gen_emit_program_library(job, &writer);
+  else
+    gen_emit_program_job(job, strcmp(request->target, "serial") != 0, &writer);
+  const bool saved = !good || !request->output || gen_save(&writer, request->output);
+  if (!saved)
+    fprintf(stderr, "gmg-gen: %s: cannot be written: %s\n", request->output, strerror(errno));
+  if (good && !request->output)
+    fputs(writer.text, stdout);
+  gen_writer_clear(&writer);
+  return !good ? REJECTED : saved ? DONE : MACHINE;
+}
+
+int gen_run_program_request(struct gen_program_job *job, const struct gen_program_request *request)
+{
+  const bool good = gen_compile_program(job);
+  fputs(gen_diagnostics(), stderr);
+  if (!good)
+    return REJECTED;
+  if (request->explain)
+    fputs(gen_explain_program(job), stdout);
+  if (request->dump && strcmp(request->dump, "program") == 0)
+    fputs(gen_program_text(job->program), stdout);
+  for (int k = 0; request->dump && strcmp(request->dump, "tree") == 0 && k < job->program->kernels;
+       k++)
+    fputs(gen_kernel_text(job->program->kernel[k].kernel), stdout);
+  return emit(job, request);
+}

@@ -1,0 +1,19 @@
+/* accepted: parameter dt = 0.1; a time that goes up, which no nest reads. */
+static double u[66][66], v[66][66];
+void run(double end)
+{
+  double time = 0, dt = 0.1;
+#pragma mint parallel
+  while (time < end) {
+#pragma mint for nest(2)
+    for (int j = 1; j < 65; j++)
+      for (int i = 1; i < 65; i++)
+        v[j][i] = u[j][i] + dt * (u[j][i - 1] + u[j][i + 1] - 2 * u[j][i]);
+#pragma mint for nest(2)
+    for (int j = 1; j < 65; j++)
+      for (int i = 1; i < 65; i++)
+        u[j][i] = v[j][i];
+#pragma mint single
+    time += dt;
+  }
+}
