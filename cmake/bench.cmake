@@ -1,8 +1,9 @@
 # Target table: every kind of problem by cycle and Krylov method. Target bench-contention: a solve
 # beside busy processes. Target bench-ranks: ranks against threads. Target bench-krylov: krylov auto
-# against what it chooses from. Target bench-tuning: what tuning is worth. Target bench-paper:
-# table 2 and figures 5, 6 and 8 of the paper of miniGMG and CUDA-CHiLL. Target bench: this program
-# and hypre, side by side. What bench needs beyond the build is `bench` in cmake/packages.txt.
+# against what it chooses from. Target bench-tuning: what tuning is worth. Target bench-transforms:
+# method fft beside multigrid. Target bench-paper: table 2 and figures 5, 6 and 8 of the paper of
+# miniGMG and CUDA-CHiLL. Target bench: this program and hypre, side by side. What bench needs
+# beyond the build is `bench` in cmake/packages.txt.
 find_path(HYPRE_INCLUDE_DIR HYPRE_struct_ls.h PATH_SUFFIXES hypre)
 find_library(HYPRE_LIBRARY HYPRE)
 # where Debian's packages install modules
@@ -36,6 +37,12 @@ if(GMG_PYTHON AND TARGET gmg-program)
     USES_TERMINAL VERBATIM)
   add_custom_target(bench-contention
     COMMAND ${GMG_PYTHON} ${PROJECT_SOURCE_DIR}/tests/bench/contention.py $<TARGET_FILE:gmg-program>
+    DEPENDS gmg-program
+    WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
+    USES_TERMINAL VERBATIM)
+  add_custom_target(bench-transforms
+    COMMAND ${GMG_PYTHON} ${PROJECT_SOURCE_DIR}/tests/bench/transforms.py
+      $<TARGET_FILE:gmg-program>
     DEPENDS gmg-program
     WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
     USES_TERMINAL VERBATIM)

@@ -35,7 +35,7 @@ target_include_directories(gmg-plain-sums PRIVATE
 target_link_libraries(gmg-plain-sums PRIVATE gmg-flags $<TARGET_FILE:gmg-io> gmg-hdf5
   PkgConfig::JANSSON
   OpenMP::OpenMP_C m $<$<BOOL:${GMG_WITH_MPI}>:MPI::MPI_C>
-  $<$<BOOL:${GMG_WITH_LAPACK_VALUE}>:lapack>)
+  $<$<BOOL:${GMG_WITH_LAPACK_VALUE}>:lapack> $<$<BOOL:${GMG_WITH_KISSFFT_VALUE}>:stdc++>)
 add_dependencies(gmg-plain-sums gmg-io)
 add_custom_target(bench-sums
   COMMAND ${GMG_PYTHON} ${PROJECT_SOURCE_DIR}/tests/bench/exact_sums.py $<TARGET_FILE:gmg-program>

@@ -70,6 +70,24 @@ if(GMG_WITH_LAPACK)
   endif()
 endif()
 
+# The transforms of method fft: KissFFT in double precision, which is a C++ template. Debian's
+# libkissfft-dev has it; without it --method fft is refused by name.
+option(GMG_WITH_KISSFFT "Solve by FFT with KissFFT, where it and a C++ compiler are installed" ON)
+set(GMG_WITH_KISSFFT_VALUE 0)
+if(GMG_WITH_KISSFFT)
+  include(CheckLanguage)
+  check_language(CXX)
+  find_path(KISSFFT_INCLUDE_DIR kissfft/kissfft.hh)
+  if(CMAKE_CXX_COMPILER AND KISSFFT_INCLUDE_DIR)
+    enable_language(CXX)
+    set(CMAKE_CXX_STANDARD 11)
+    set(CMAKE_CXX_STANDARD_REQUIRED ON)
+    set(GMG_WITH_KISSFFT_VALUE 1)
+  else()
+    message(STATUS "no KissFFT or no C++ compiler: no method fft; libkissfft-dev and g++ have them")
+  endif()
+endif()
+
 # The CUDA back end: of a toolkit only two headers are used. Driver and compiler are opened when the
 # program runs.
 set(GMG_CUDA AUTO CACHE STRING

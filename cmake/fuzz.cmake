@@ -37,7 +37,8 @@ foreach(file IN LISTS fuzz_files)
       -I${PROJECT_BINARY_DIR}/include ${file} ${fuzz_sources} -o ${program}
       $<TARGET_FILE:gmg> ${HDF5_C_LIBRARIES} ${MPI_C_LIBRARIES} ${OpenMP_gomp_LIBRARY}
       ${JANSSON_LINK_LIBRARIES}
-      $<$<BOOL:${GMG_WITH_LAPACK_VALUE}>:-llapack> -lm
+      $<$<BOOL:${GMG_WITH_LAPACK_VALUE}>:-llapack> $<$<BOOL:${GMG_WITH_KISSFFT_VALUE}>:-lstdc++>
+      -lm
     DEPENDS ${file} ${PROJECT_SOURCE_DIR}/tests/fuzz/reader.h ${fuzz_sources} gmg
     COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(fuzz-${name} DEPENDS ${program})

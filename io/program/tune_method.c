@@ -26,8 +26,16 @@ static const struct axis {
             {"pre", {"2", "1", "0", "3", "4"}},
             {"post", {"2", "1", "3", "4"}},
             {"interpolation", {"auto", "constant", "linear"}},
-            {"bottom-cells", {"auto", "1", "8", "64", "512", "4096"}}};
-enum { AXES = sizeof axes / sizeof *axes, SMOOTHER = 3, DEGREE = 4, CHEBYSHEV = 1 };
+            {"bottom-cells", {"auto", "1", "8", "64", "512", "4096"}},
+            {"method", {"auto", "fft"}}}; /* refused where the problem does not qualify */
+enum {
+  AXES = sizeof axes / sizeof *axes,
+  SMOOTHER = 3,
+  DEGREE = 4,
+  METHOD = AXES - 1,
+  CHEBYSHEV = 1,
+  FFT = 1
+};
 
 /* One word of each axis. */
 struct method {
@@ -47,6 +55,8 @@ struct search {
   int default_fails;
   struct method best;
 };
+
+static const struct method standard = {.per_digit = 0};
 
 /* Adds what of a method is no default to the options. */
 static void add_options(const struct method *method, struct arguments *arguments)
@@ -126,9 +136,10 @@ static int measure(struct search *search, struct method *method)
 /* Tries all words of an axis from the best method on. Returns a failure's status. */
 static int walk(struct search *search, int a)
 {
-  const int useless = a == DEGREE && search->best.word[SMOOTHER] != CHEBYSHEV;
+  const int useless = (a == DEGREE && search->best.word[SMOOTHER] != CHEBYSHEV)
+    || (a != METHOD && search->best.word[METHOD] == FFT); /* it has no cycles */
   for (int w = 0; w < MOST_WORDS && axes[a].word[w] && !search->fixed[a] && !useless; w++) {
-    struct method method = search->best;
+    struct method method = a == METHOD ? standard : search->best;
     char text[200], line[300];
     if (w == search->best.word[a] || left(search) <= 0)
       continue;
@@ -234,7 +245,6 @@ static void write_record(const void *user, FILE *stream)
 static int conclude(struct search *search, double seconds, const struct output *output,
                     struct arguments *arguments)
 {
-  static const struct method standard = {.per_digit = 0};
   struct gmg_timer_result result;
   struct record record = {.search = search};
   char text[200], comment[300];

@@ -13,7 +13,8 @@ gmg_status gmg_solver_array_create(gmg_solver *s, gmg_array *array)
   if (!array)
     return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_create: array is NULL");
   const struct gmg_backend *backend = s->placement.backend;
-  if (!s->set_up && s->problem.options.backend != GMG_BACKEND_OPENMP) {
+  if (!s->set_up && s->problem.options.backend != GMG_BACKEND_OPENMP
+      && !gmg_by_transforms(&s->problem)) {
     struct gmg_device_info info = {.reason = ""};
     const int here = gmg_backend_open(s->context, &info);
     if (!here && s->problem.options.backend == GMG_BACKEND_CUDA)

@@ -146,6 +146,8 @@ static const char *chosen(const gmg_solver *solver, const char *name)
     return h->owners ? "owners" : "plain";
   if (strcmp(name, "precision") == 0 && solver->set_up)
     return gmg_refines(h) ? "mixed" : "double";
+  if (strcmp(name, "method") == 0)
+    return "multigrid";
   if (strcmp(name, "krylov") == 0)
     return solver->krylov.on ? "cg" : "none";
   if (strcmp(name, "backend") == 0)

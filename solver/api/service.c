@@ -4,6 +4,7 @@
 #include "cycle/bottom.h"
 #include "cycle/boundary.h"
 #include "cycle/cycle.h"
+#include "fourier/fourier.h"
 #include "cycle/precision.h"
 #include "method/refine.h"
 #include "problem/same.h"
@@ -131,7 +132,10 @@ static gmg_status precondition(gmg_solver *s, const struct gmg_service_call *c)
   if (s->problem.singular)
     gmg_singular_project_f(h, 0);
   gmg_call_run(h->clear_u);
-  run_cycles(h, c->cycles);
+  if (s->fourier)
+    gmg_fourier_solve(s, 1);
+  else
+    run_cycles(h, c->cycles);
   gmg_singular_level_u(h);
   return gmg_arrays_store(s, c->array[1]);
 }

@@ -7,6 +7,7 @@
 #include "setup/intake.h"
 #include "cycle/bottom.h"
 #include "cycle/fmg.h"
+#include "fourier/fourier.h"
 #include "setup/hierarchy.h"
 #include "setup/owned.h"
 #include "setup/owned_fields.h"
@@ -35,6 +36,8 @@ static gmg_status plan_once(gmg_solver *s, int64_t arrays)
     status = gmg_fmg_bind(&s->hierarchy);
   if (!status)
     status = gmg_hierarchy_plan_double(s);
+  if (!status)
+    status = gmg_fourier_plan(s);
   s->memory.planning = 0;
   if (!status)
     status = gmg_placement_list(s);
@@ -117,6 +120,8 @@ static gmg_status setup_all(gmg_solver *s)
     status = gmg_there_bring_all(s, "computes those of the levels");
   if (!status)
     status = gmg_coefficients_compute(s, GMG_TAKE_ALL);
+  if (!status)
+    status = gmg_fourier_take(s);
   if (!status)
     status = gmg_agree(s->context, gmg_krylov_bind(s)); /* now the jump is measured */
   if (!status)

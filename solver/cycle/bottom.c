@@ -9,6 +9,8 @@
 #include "smooth.h"
 #include "transfer.h"
 
+#include <limits.h>
+
 enum { MOST_SWEEPS = 500, KRYLOV_CELLS = 512 };
 /* Where β jumps by more, elimination may overflow, and no method reaches more than a few digits. */
 #define MOST_INVERSE_JUMP 1e15
@@ -22,6 +24,8 @@ int gmg_bottom_cells(const struct gmg_hierarchy *h)
                               [GMG_BOTTOM_DIRECT] = GMG_DIRECT_CELLS,
                               [GMG_BOTTOM_INVERSE] = 1};
   const struct gmg_options *o = &h->problem->options;
+  if (gmg_by_transforms(h->problem)) /* needs no level but the finest */
+    return INT_MAX;
   return o->bottom_cells != GMG_OPTION_AUTO ? o->bottom_cells : cells[o->bottom];
 }
 
@@ -41,6 +45,8 @@ static int find_inverse_level(const struct gmg_hierarchy *h)
 int gmg_bottom_levels_in_one_box(const struct gmg_hierarchy *h)
 {
   const int inverse_level = find_inverse_level(h);
+  if (gmg_by_transforms(h->problem))
+    return 0;
   return inverse_level >= 0 ? h->levels - inverse_level
                             : h->problem->options.bottom == GMG_BOTTOM_DIRECT;
 }
@@ -57,7 +63,8 @@ void gmg_bottom_choose(struct gmg_hierarchy *h)
 static int choose(const struct gmg_hierarchy *h)
 {
   const int asked = h->problem->options.bottom;
-  return gmg_coarsest(h)->cells == 1 || asked == GMG_BOTTOM_AUTO || asked == GMG_BOTTOM_INVERSE
+  return gmg_by_transforms(h->problem) || gmg_coarsest(h)->cells == 1 || asked == GMG_BOTTOM_AUTO
+      || asked == GMG_BOTTOM_INVERSE
     ? GMG_BOTTOM_SWEEPS
     : asked;
 }
@@ -106,6 +113,8 @@ void gmg_bottom_renew(struct gmg_hierarchy *h)
 
 gmg_status gmg_bottom_prepare(struct gmg_hierarchy *h, struct gmg_report *report)
 {
+  if (gmg_by_transforms(h->problem))
+    return GMG_OK;
   if (h->problem->options.bottom_sweeps != GMG_OPTION_AUTO && h->bottom.method != GMG_BOTTOM_SWEEPS)
     gmg_report_fallback(report, "bottom-sweeps has no effect: the bottom solver is %s",
                         gmg_bottom_text(h));

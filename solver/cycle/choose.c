@@ -47,8 +47,9 @@ void gmg_choose(struct gmg_hierarchy *h)
   const int automatic = h->cycle == GMG_CYCLE_AUTO || h->cycle == GMG_CYCLE_FMG;
   if (automatic)
     h->cycle = h->owners || gmg_beta_jumps(h) ? GMG_CYCLE_W : GMG_CYCLE_V;
-  h->full = h->problem->options.cycle == GMG_CYCLE_FMG
-    || (h->problem->options.cycle == GMG_CYCLE_AUTO && h->cycle == GMG_CYCLE_V);
+  h->full = !gmg_by_transforms(h->problem)
+    && (h->problem->options.cycle == GMG_CYCLE_FMG
+        || (h->problem->options.cycle == GMG_CYCLE_AUTO && h->cycle == GMG_CYCLE_V));
   gmg_bottom_choose(h);
   choose_visits(h, automatic);
 }

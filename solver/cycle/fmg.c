@@ -203,7 +203,7 @@ static gmg_status bind_ghosts(struct gmg_hierarchy *h, int l)
 
 int gmg_fmg_prepared(const struct gmg_hierarchy *h)
 {
-  return !h->owners
+  return !h->owners && !gmg_by_transforms(h->problem)
     && (h->problem->options.cycle == GMG_CYCLE_FMG || h->problem->options.cycle == GMG_CYCLE_AUTO);
 }
 

@@ -30,6 +30,8 @@ enum { LEAST_CELLS = 64 * 64 * 64 };
 static enum gmg_precision choose(const struct gmg_hierarchy *h)
 {
   const double cells = (double)h->cells[0][0] * h->cells[0][1] * h->cells[0][2];
+  if (gmg_by_transforms(h->problem))
+    return GMG_F64;
   if (h->problem->options.precision == GMG_PRECISION_AUTO)
     return cells >= LEAST_CELLS && !h->no_single ? GMG_F32 : GMG_F64;
   return h->problem->options.precision == GMG_PRECISION_MIXED ? GMG_F32 : GMG_F64;

@@ -90,6 +90,8 @@ void gmg_diagnose_input(gmg_solver *s, const gmg_array *f, const gmg_array *u)
 
 int gmg_diagnose_wanted(const struct gmg_hierarchy *h, const gmg_result *r)
 {
+  if (gmg_by_transforms(h->problem)) /* no cycles that could be slow */
+    return 0;
   if (h->problem->op->boundary == GMG_GHOST_FORMULAS && h->levels == 1)
     return 0;
   if (r->outcome == GMG_ROUNDING_LIMIT

@@ -1,6 +1,7 @@
 #include "iterate.h"
 
 #include "cycle/cycle.h"
+#include "fourier/fourier.h"
 #include "krylov.h"
 #include "cycle/precision.h"
 #include "refine.h"
@@ -141,6 +142,10 @@ static double start_full(gmg_solver *s, struct gmg_progress *p, double norm)
 double gmg_iterate(gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
+  if (s->fourier) {
+    gmg_fourier_solve(s, cycle == 0 && !p->guess);
+    return gmg_residual_norm(s);
+  }
   if (cycle == 0 && gmg_iterate_starts_full(h, p))
     return start_full(s, p, norm);
   const int starts = gmg_iterate_starts_full(h, p),

@@ -38,6 +38,8 @@ static int is_bicgstab(const struct gmg_problem *p)
 
 static int may_run(const gmg_solver *s)
 {
+  if (gmg_by_transforms(&s->problem))
+    return 0;
   return s->problem.options.krylov == GMG_KRYLOV_CG || is_bicgstab(&s->problem)
     || (s->problem.options.krylov == GMG_KRYLOV_AUTO
         && (gmg_beta_jumps(&s->hierarchy) || s->hierarchy.owners));

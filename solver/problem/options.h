@@ -12,6 +12,7 @@ enum gmg_cycle_kind { GMG_CYCLE_AUTO, GMG_CYCLE_V, GMG_CYCLE_W, GMG_CYCLE_F, GMG
 enum gmg_smoother { GMG_SMOOTH_GSRB, GMG_SMOOTH_JACOBI, GMG_SMOOTH_CHEBYSHEV };
 enum gmg_interpolation { GMG_INTERPOLATE_AUTO, GMG_INTERPOLATE_CONSTANT, GMG_INTERPOLATE_LINEAR };
 enum gmg_krylov_method { GMG_KRYLOV_AUTO, GMG_KRYLOV_NONE, GMG_KRYLOV_CG, GMG_KRYLOV_BICGSTAB };
+enum gmg_method_choice { GMG_METHOD_AUTO, GMG_METHOD_MULTIGRID, GMG_METHOD_FFT };
 enum gmg_coarsening_choice { GMG_COARSENING_AUTO, GMG_COARSENING_PLAIN, GMG_COARSENING_OWNERS };
 enum gmg_bottom {
   GMG_BOTTOM_AUTO,
@@ -43,6 +44,9 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
   X("atol", atol, REAL, "0", "0 1e300", "or at this one, absolute") \
   X("norm", norm, CHOICE, "2", "2|max", "norm of the residual") \
   X("max-cycles", max_cycles, INTEGER, "100", "0 1000000", "stop after this many cycles") \
+  X("method", method, CHOICE, "auto", "auto|multigrid|fft", \
+    "fft: by transforms along the axes, where coefficients and spacing are constant, and no side " \
+    "is robin; auto: multigrid") \
   X("cycle", cycle, CHOICE, "auto", "auto|v|w|f|fmg", \
     "multigrid cycle; fmg: a start from coarser grids, then v; auto: fmg, or w where β jumps") \
   X("pre", pre, INTEGER, "2", "0 1000", "sweeps before the coarse-grid correction") \

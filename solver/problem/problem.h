@@ -58,4 +58,10 @@ struct gmg_problem {
   double jump; /* the largest ratio of β on opposite faces of a cell; 1 where β is constant */
 };
 
+/* Whether transforms solve it (solver/fourier), and not cycles. */
+static inline int gmg_by_transforms(const struct gmg_problem *problem)
+{
+  return problem->options.method == GMG_METHOD_FFT;
+}
+
 #endif

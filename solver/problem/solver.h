@@ -25,6 +25,8 @@ struct gmg_services {
   struct gmg_exchange *store[3];     /* and the ways there */
 };
 
+struct gmg_fourier; /* fourier/fourier.h */
+
 struct gmg_solver {
   gmg_context *context;
   int number; /* of the context's, in the order in which they were made */
@@ -32,6 +34,7 @@ struct gmg_solver {
   struct gmg_problem problem;
   struct gmg_hierarchy hierarchy;
   struct gmg_krylov krylov;
+  struct gmg_fourier *fourier; /* solves in place of cycles; NULL: cycles do */
   struct gmg_arrays arrays;
   struct gmg_services services;
   struct gmg_report report;

@@ -2,6 +2,7 @@
  * operator. */
 #include "coefficients.h"
 
+#include "fourier/fourier.h"
 #include "intake.h"
 #include "problem/kernels.h"
 
@@ -155,5 +156,6 @@ gmg_status gmg_coefficients_choose(struct gmg_problem *p, int take)
   for (int side = 0; side < 6; side++)
     fixed |= p->grid->side[side].kind != GMG_PERIODIC && p->grid->side[side].c0 != 0;
   p->singular = !fixed && p->uniform_alpha && p->alpha == 0;
-  return find_operator(p, faces || p->has[GMG_BETA]);
+  status = find_operator(p, faces || p->has[GMG_BETA]);
+  return status ? status : gmg_fourier_check(p);
 }

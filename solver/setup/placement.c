@@ -28,6 +28,18 @@ static struct gmg_placed_options options_of(const gmg_solver *s)
   };
 }
 
+/* Whether a device is there that the solver may compute on; else says why not. */
+static int find_device(gmg_solver *s, struct gmg_device_info *info)
+{
+  if (s->problem.options.backend == GMG_BACKEND_OPENMP)
+    return 0;
+  if (!gmg_by_transforms(&s->problem))
+    return gmg_backend_open(s->context, info);
+  snprintf(info->reason, sizeof info->reason,
+           "method fft computes on the CPU alone (backend auto or openmp)");
+  return 0;
+}
+
 gmg_status gmg_placement_choose(gmg_solver *s)
 {
   struct gmg_placement *p = &s->placement;
@@ -35,8 +47,7 @@ gmg_status gmg_placement_choose(gmg_solver *s)
   gmg_status status = GMG_OK;
   *p = (struct gmg_placement){
     .context = s->context, .options = options_of(s), .memory = &s->memory, .stream = p->stream};
-  int missing =
-    s->problem.options.backend == GMG_BACKEND_OPENMP || !gmg_backend_open(s->context, &info);
+  int missing = !find_device(s, &info);
   const int here = !missing;
   if (gmg_comm_max_int(&s->context->comm, &missing, 1))
     status = gmg_mpi_failed(s->context);

@@ -2,6 +2,7 @@
 #include "hierarchy.h"
 
 #include "cycle/direct.h"
+#include "fourier/fourier.h"
 #include "finest.h"
 #include "cycle/boundary.h"
 #include "runtime/bind.h"
@@ -43,6 +44,7 @@ void gmg_hierarchy_destroy(gmg_solver *s)
   gmg_direct_destroy(h);
   gmg_cycles_exchange(h);
   gmg_services_destroy(s);
+  gmg_fourier_destroy(s);
   gmg_exchange_destroy(&s->arrays.load);
   gmg_exchange_destroy(&s->arrays.store);
   gmg_finest_destroy(s);

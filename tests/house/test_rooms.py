@@ -21,9 +21,10 @@ import unicodedata
 
 BELOW = "problem runtime mesh system"
 ROOMS = {
-    "solver/api": f"method setup cycle {BELOW}",
-    "solver/method": f"setup cycle {BELOW}",
-    "solver/setup": f"cycle owners {BELOW}",
+    "solver/api": f"method setup cycle fourier {BELOW}",
+    "solver/method": f"setup cycle fourier {BELOW}",
+    "solver/setup": f"cycle owners fourier {BELOW}",
+    "solver/fourier": BELOW,
     "solver/cycle": BELOW,
     "solver/owners": "mesh system",
     "solver/problem": "runtime mesh system",

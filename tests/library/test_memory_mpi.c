@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fourier/line_fft.h"
 #include "ranks.h"
 
 #include <gmg.h>
@@ -131,6 +132,8 @@ static const struct kind kinds[] = {
    0,
    {"passes", "all", "precision", "mixed"}},
   {"few cells", {8, 8, 8}, CELLS_BETA, GMG_DIRICHLET, 0, 0, {0}},
+  {"transforms", {40, 44, 48}, UNIFORM_ALPHA, GMG_DIRICHLET, 0, 1, {"method", "fft"}},
+  {"transforms, pencils", {48, 40, 2}, 0, GMG_NEUMANN, 0, 0, {"method", "fft", "box", "16"}},
 };
 
 static struct gmg_comm *comm;
@@ -275,6 +278,9 @@ static void predicted(void **state)
   (void)state;
   for (size_t n = 0; n < sizeof kinds / sizeof *kinds; n++) {
     double ratio[2];
+    if (kinds[n].option[0] && strcmp(kinds[n].option[0], "method") == 0
+        && !gmg_line_fft_available())
+      continue;
     measure(&kinds[n], ratio);
     for (int m = 0; m < 2; m++)
       if (!(fabs(ratio[m] - 1) < 0.05))

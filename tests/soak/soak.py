@@ -201,6 +201,13 @@ def random_settings(r, problem):
         and problem["make"][1] in ("sine", "cosine", "constant", "anisotropic", "stretched", "thin")
     ):
         s["operator"] = "constant27"
+    if (
+        chance(r, 0.3)
+        and problem["make"][1] in ("sine", "cosine", "constant", "anisotropic", "thin")
+        and "--stretch" not in problem["make"]
+        and "robin" not in " ".join(problem["make"])
+    ):
+        s["method"] = "fft"
     if chance(r, 0.2):
         s["max-cycles"] = str(r.choice((1, 3, 10, 300)))
     return s, bool(weak)
@@ -429,6 +436,8 @@ def one_run(options, number, folder, tally):
     try:
         problem = random_problem(r, options.large)
         settings, weak = random_settings(r, problem)
+        if options.backend == "device":
+            settings.pop("method", None)  # fft computes on the CPU
         ranks, threads, more = random_arrangement(r, options, options.isas)
         device = random_device(r, options, problem["cells"])
         if not run.make(problem):

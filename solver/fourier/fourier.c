@@ -1,0 +1,240 @@
+#include "fourier.h"
+
+#include "lines.h"
+#include "problem/kernels.h"
+#include "system/threads.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Widths that differ by no more than this part are the same: cells + 1 coordinates were rounded. */
+#define SAME_WIDTH 1e-12
+
+struct gmg_fourier {
+  struct gmg_lines lines;
+  struct gmg_pencils pencils;
+  struct gmg_call *residual, *add; /* r in w; u += w */
+  int planned;                     /* the buffers are, and not taken */
+  double seconds;
+};
+
+static gmg_status refuse(const struct gmg_problem *p, const char *needs, const char *found)
+{
+  return gmg_fail(p->grid->context, GMG_ERR_UNSUPPORTED,
+                  "method: 'fft' needs %s; found %s: take method multigrid", needs, found);
+}
+
+static gmg_status check_axis(const struct gmg_problem *p, int d)
+{
+  static const char *const kind[] = {"dirichlet", "neumann", "robin", "periodic"};
+  char found[120];
+  struct gmg_axis axis;
+  if (gmg_grid_axis(p->grid, d, &axis))
+    return gmg_no_memory(p->grid->context, "for the widths of cells");
+  double least = INFINITY, most = 0;
+  for (int i = 0; i < axis.cells; i++) {
+    least = fmin(least, axis.width[i]);
+    most = fmax(most, axis.width[i]);
+  }
+  const int has_basis = gmg_basis_kind_of(&axis) != GMG_BASIS_NONE;
+  const int side = fabs(gmg_axis_ghost_factor(&axis, 0)) == 1;
+  gmg_axis_clear(&axis);
+  if (!has_basis) {
+    snprintf(found, sizeof found, "%s at %s", kind[p->grid->side[2 * d + side].kind],
+             gmg_side_names[2 * d + side]);
+    return refuse(p, "sides that are periodic, dirichlet or neumann", found);
+  }
+  if (most - least > SAME_WIDTH * most) {
+    snprintf(found, sizeof found, "cells of width %g to %g along %c", least, most, "xyz"[d]);
+    return refuse(p, "constant spacing along each axis", found);
+  }
+  return GMG_OK;
+}
+
+static int is_operator(const struct gmg_problem *p, const char *name)
+{
+  return strcmp(p->op->name, name) == 0;
+}
+
+gmg_status gmg_fourier_check(const struct gmg_problem *p)
+{
+  char found[120];
+  if (!gmg_by_transforms(p))
+    return GMG_OK;
+  if (!gmg_line_fft_available())
+    return gmg_fail(p->grid->context, GMG_ERR_UNSUPPORTED,
+                    "method: 'fft' needs KissFFT, which this build was configured without: install "
+                    "libkissfft-dev (kissfft/kissfft.hh) and configure anew, or take method "
+                    "multigrid");
+  if (!is_operator(p, "constant7") && !is_operator(p, "constant27")) {
+    snprintf(found, sizeof found, "operator '%s'%s", p->op->name,
+             is_operator(p, "variable7")
+               ? ", for which beta was given (a constant beta goes into b)"
+               : "");
+    return refuse(p, "operator constant7 or constant27", found);
+  }
+  if (!p->uniform_alpha)
+    return refuse(p, "one value of a alpha in all cells", "an alpha that varies");
+  gmg_status status = GMG_OK;
+  for (int d = 0; d < 3 && !status; d++)
+    status = check_axis(p, d);
+  return status;
+}
+
+static gmg_status bind(gmg_solver *s)
+{
+  struct gmg_fourier *f = s->fourier;
+  const struct gmg_binding list[] = {{&f->residual, "residual", {{"r", "w"}}},
+                                     {&f->add, "axpy", {{"y", "u"}, {"x", "w"}}}};
+  return gmg_agree(s->context,
+                   gmg_bind_all(&s->problem, s->hierarchy.finest, list, GMG_LENGTH(list)));
+}
+
+gmg_status gmg_fourier_plan(gmg_solver *s)
+{
+  const struct gmg_hierarchy *h = &s->hierarchy;
+  if (!gmg_by_transforms(&s->problem))
+    return GMG_OK;
+  enum gmg_basis_kind kind[3];
+  for (int d = 0; d < 3; d++)
+    kind[d] = gmg_basis_kind_of(&h->axis[0][d]);
+  struct gmg_fourier *f = s->fourier = gmg_calloc(1, sizeof *f);
+  int failed =
+    !f || gmg_lines_create(kind, h->cells[0], s->context->threads, &s->memory, &f->lines);
+  gmg_status status = gmg_agree(
+    s->context, failed ? gmg_no_memory(s->context, "for the transforms of lines") : GMG_OK);
+  if (!status) {
+    failed = gmg_pencils_create(&s->context->comm, h->finest->storage, &f->pencils);
+    status = gmg_agree(
+      s->context,
+      failed ? gmg_no_memory(s->context, "(or MPI failed) for the lines of all ranks") : GMG_OK);
+  }
+  if (status)
+    return status;
+  f->planned = 1;
+  for (int n = 0; n < GMG_PENCIL_BUFFERS; n++)
+    s->memory.planned += (int64_t)f->pencils.bytes[n];
+  return bind(s);
+}
+
+/* Takes the buffers out of the plan. */
+static void forget_plan(gmg_solver *s)
+{
+  for (int n = 0; n < GMG_PENCIL_BUFFERS && s->fourier->planned; n++)
+    s->memory.planned -= (int64_t)s->fourier->pencils.bytes[n];
+  s->fourier->planned = 0;
+}
+
+/* Options that were set, and that only cycles have. */
+static void note_unused(gmg_solver *s)
+{
+  static const char *const names[] = {
+    "cycle",  "pre",           "post",          "smoother",   "degree",
+    "omega",  "interpolation", "krylov",        "anisotropy", "coarsening",
+    "bottom", "bottom-cells",  "bottom-sweeps", "precision"};
+  struct gmg_options usual;
+  char list[160] = "", given[80], text[80];
+  int count = 0;
+  gmg_options_default(&usual);
+  for (size_t n = 0; n < GMG_LENGTH(names); n++) {
+    if (gmg_options_text(&s->problem.options, names[n], given, sizeof given)
+        || gmg_options_text(&usual, names[n], text, sizeof text) || strcmp(given, text) == 0
+        || strcmp(given, "none") == 0 || strcmp(given, "double") == 0)
+      continue;
+    const size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, "%s%s", count++ ? ", " : "", names[n]);
+  }
+  if (count)
+    gmg_report_fallback(&s->report,
+                        "method fft has no cycles and computes in double: %s %s no effect", list,
+                        count == 1 ? "has" : "have");
+}
+
+gmg_status gmg_fourier_take(gmg_solver *s)
+{
+  if (!s->fourier)
+    return GMG_OK;
+  forget_plan(s);
+  note_unused(s);
+  struct gmg_pencils *p = &s->fourier->pencils;
+  const int failed = gmg_pencils_take(&s->memory, p);
+  for (int d = 0; d < 3 && !failed; d++)
+    gmg_lines_run(&s->fourier->lines, s->context->team, &p->of[d], GMG_LINES_TOUCH, NULL,
+                  p->buffer[p->of[d].buffer]);
+  return gmg_agree(s->context,
+                   failed ? gmg_no_memory(s->context, "for the lines of transforms") : GMG_OK);
+}
+
+void gmg_fourier_destroy(gmg_solver *s)
+{
+  if (!s->fourier)
+    return;
+  forget_plan(s);
+  gmg_pencils_destroy(&s->memory, &s->fourier->pencils);
+  gmg_lines_clear(&s->memory, &s->fourier->lines);
+  gmg_free(s->fourier);
+  s->fourier = NULL;
+}
+
+/* Of the equations integrated over cells, and of transforms whose scale is not 1. */
+static struct gmg_symbol symbol_of(const gmg_solver *s)
+{
+  const struct gmg_level *finest = s->hierarchy.finest;
+  double volume = 1, width[3];
+  for (int d = 0; d < 3; d++) {
+    width[d] = finest->axis[d].width[0];
+    volume *= width[d] * s->fourier->lines.basis[d].scale;
+  }
+  struct gmg_symbol symbol = {.mass = volume * s->problem.alpha,
+                              .averaged = is_operator(&s->problem, "constant27")};
+  for (int d = 0; d < 3; d++)
+    symbol.weight[d] = volume * s->problem.b / (width[d] * width[d]);
+  return symbol;
+}
+
+/* A field of the finest level through the transforms to another. */
+static void transform(gmg_solver *s, int from, int to)
+{
+  struct gmg_fourier *f = s->fourier;
+  struct gmg_pencils *p = &f->pencils;
+  struct gmg_level *finest = s->hierarchy.finest;
+  struct gmg_kernel_stat *stat = gmg_exchange_stat(finest);
+  const struct gmg_symbol symbol = symbol_of(s);
+  double *buffer[3];
+  for (int d = 0; d < 3; d++)
+    buffer[d] = p->buffer[p->of[d].buffer];
+  gmg_call_wait(s->context);
+  gmg_move_values(s->context, p->in, stat, gmg_level_open(finest, from, GMG_READ)->data, buffer[0]);
+  for (int step = 0; step < 5; step++) {
+    const int d = step < 3 ? step : 4 - step;
+    const double begin = gmg_seconds();
+    gmg_lines_run(&f->lines, s->context->team, &p->of[d],
+                  d == 2       ? GMG_LINES_SOLVE
+                    : step < 2 ? GMG_LINES_FORWARD
+                               : GMG_LINES_BACKWARD,
+                  &symbol, buffer[d]);
+    f->seconds += gmg_seconds() - begin;
+    struct gmg_exchange *exchange = step < 2 ? p->forward[d] : d > 0 ? p->backward[d - 1] : NULL;
+    if (exchange)
+      gmg_move_values(s->context, exchange, stat, buffer[d], buffer[step < 2 ? d + 1 : d - 1]);
+  }
+  gmg_move_values(s->context, p->out, stat, buffer[0],
+                  gmg_level_open(finest, to, GMG_REPLACE)->data);
+}
+
+void gmg_fourier_solve(gmg_solver *s, int from_zero)
+{
+  if (from_zero) {
+    transform(s, GMG_NAME_F, GMG_NAME_U);
+    return;
+  }
+  gmg_call_run(s->fourier->residual);
+  transform(s, GMG_NAME_W, GMG_NAME_W);
+  gmg_run_scaled(s->fourier->add, 1);
+}
+
+double gmg_fourier_seconds(const gmg_solver *s)
+{
+  return s->fourier ? s->fourier->seconds : 0;
+}
