@@ -152,8 +152,8 @@ static int check(const struct run_request *request, struct failure *failure)
       request->from
         ? "gmg run: found '%s', expected the name of a C file with directives, NAME.c, as --from "
           "is given"
-        : "gmg run: found '%s', expected the name of a formula file, NAME.stencil, of a C file, "
-          "NAME.c and --from mint, or of what --compile made of one, NAME.so",
+        : "gmg run: found '%s', expected the name of a formula file, NAME.stencil, or of a C file, "
+          "NAME.c and --from mint, or of what --compile made of either, NAME.so",
       request->program);
   if (request->compile && (!formulas || !prebuilt_named(request->compile)))
     return failure_set(failure, STATUS_INPUT,

@@ -71,6 +71,11 @@ void gmg_tiles_destroy(struct gmg_tiles **list)
   }
 }
 
+/* So many threads ask for pages at once; more of them wait for one another in the kernel, and are
+ * faster where each fetches its pages as it writes (first setup of 64^3 cells by 8 threads, 16
+ * cores: 10.0 ms for 6.3). */
+enum { MOST_TO_TOUCH = 2 };
+
 /* Tiles run from the first element to the last: each thread touches its part, but for a few rows.
  */
 static void touch(const struct gmg_storage *storage, int threads, void *data)
@@ -97,7 +102,8 @@ void gmg_first_touch(const struct gmg_storage *storage, const struct gmg_kernel_
     return;
   }
   const struct gmg_tile *const tile = tiles->tile;
-  if (gmg_memory_in_small_pages((size_t)storage->elements * storage->element_bytes))
+  if (threads <= MOST_TO_TOUCH
+      && gmg_memory_in_small_pages((size_t)storage->elements * storage->element_bytes))
     touch(storage, threads, data);
     /* Rows with the padding after them; after the last row of a plane, the ghost rows before the
      * next. */
