@@ -63,6 +63,10 @@ def check_trees():
     found = dump("tree", f"{LISTED}/heat_listing.c", "--from", "mint")
     wanted = dump("tree", f"{LISTED}/heat7.stencil").replace("heat7", "heat_listing")
     expect(found == wanted, f"the listing's tree differs:\n{found}{wanted}")
+    examples = os.path.join(SOURCE, "examples", "directives")
+    found = dump("tree", f"{examples}/heat_mint.c", "--from", "mint")
+    wanted = dump("tree", f"{examples}/heat_panda.c", "--from", "panda")
+    expect(found.replace("_mint", "_panda") == wanted, f"the examples differ:\n{found}{wanted}")
     for stage in ("program", "tree"):
         found = dump(stage, f"{LISTED}/panda7_listing.c", "--from", "panda")
         wanted = dump(stage, f"{LISTED}/panda7_listing.stencil")
