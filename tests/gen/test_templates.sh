@@ -30,7 +30,7 @@ for text in "$source"/gen/templates/*.cuh; do
     echo "FAILED: $text does not compile:"
     head -n 20 "$scratch/said"
   fi
-  sed '$s/}//' "$text" >"$scratch/broken.cuh"
+  tac "$text" | sed '0,/}/s/}//' | tac >"$scratch/broken.cuh"
   if [ "$name" != prelude ] && compiles "$name" "$scratch/broken.cuh"; then
     failed=$((failed + 1))
     echo "FAILED: $text compiles without its last brace"
