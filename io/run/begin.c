@@ -161,6 +161,12 @@ int begin_values(const struct run_request *request, struct beginning *b, struct 
   for (int a = 0; a < b->made->arrays; a++)
     has[a] |= b->made->array[a].age != GMG_AGE_NEXT && b->made->array[a].initial != NULL;
   const int missing = find_missing(b->made, has);
+  if (missing >= 0 && request->from)
+    return failure_set(failure, STATUS_INPUT,
+                       "array '%s' of %s has no values to begin with: expected a dataset /%s in "
+                       "--input, since what fills arrays in the C file is not read",
+                       b->made->array[missing].shown, request->program,
+                       b->made->array[missing].shown);
   if (missing >= 0)
     return failure_set(failure, STATUS_INPUT,
                        "array '%s' of %s has no values to begin with: expected a dataset /%s in "

@@ -144,7 +144,7 @@ def under_a_launcher(folder):
         "problem.h5",
         *SWEEPS,
         "--post",
-        "100",
+        "1000",
     ]
     child, terminal = pty.fork()
     if child == 0:
