@@ -164,9 +164,18 @@ class Services(Handle):
             count = len(self._shape)
             padded: Shape = (1,) * (3 - count) + self._shape
             shapes = [_grid.with_faces(padded, axis) for axis in range(3)]
+            if out is not None and not isinstance(out, (list, tuple)):
+                raise ArgumentTypeError(
+                    f"out: expected a list or tuple of {count} arrays, one per axis; found {out!r}"
+                )
             if out is not None and len(out) != count:
                 raise ArgumentError(f"out: expected {count} arrays, one per axis; found {len(out)}")
             found = list(() if out is None else out)
+            for axis, array in enumerate(found):
+                if not hasattr(array, "shape"):
+                    raise ArgumentTypeError(
+                        f"out[{axis}]: expected an array of float64; found {array!r}"
+                    )
             if count < 3:
                 found = [array[(None,) * (3 - count)] for array in found]
             found += [empty_beside(point, shape) for shape in shapes[len(found) :]]
