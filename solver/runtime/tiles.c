@@ -71,9 +71,8 @@ void gmg_tiles_destroy(struct gmg_tiles **list)
   }
 }
 
-/* So many threads ask for pages at once; more of them wait for one another in the kernel, and are
- * faster where each fetches its pages as it writes (first setup of 64^3 cells by 8 threads, 16
- * cores: 10.0 ms for 6.3). */
+/* So many threads ask for pages at once, which two do faster than by writing; more of them wait for
+ * one another in the kernel. */
 enum { MOST_TO_TOUCH = 2 };
 
 /* Tiles run from the first element to the last: each thread touches its part, but for a few rows.
