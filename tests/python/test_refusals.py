@@ -119,6 +119,7 @@ WRONG = [
     (("monitor", "function", "3"), lambda: solve(1.0, monitor=3)),
     (("x", "(4, 4, 4)", "(4,)"), lambda: solver().apply(ones(4))),
     (("out", "3 arrays", "found 1"), lambda: solver().fluxes(ones(CUBE), out=[ones((4, 4, 5))])),
+    (("isa",), lambda: gmg.Solver(CUBE, isa=ones(CUBE))),
     (("out", "list or tuple", "found 7"), lambda: solver().fluxes(ones(CUBE), out=7)),
     (
         ("out[1]", "an array", "found 2"),

@@ -85,8 +85,9 @@ class Solver(Services, Reports, Tuning):
         """
         super().__init__(comm, _grid.integer("threads", threads, 0, 2**16))
         self._stream = None if stream is None else _grid.integer("stream", stream, 0)
-        if isa != "auto":
-            self._check(lib.gmg_context_set_isa(self._context, _grid.encoded("isa", isa)))
+        instructions = _grid.encoded("isa", isa)
+        if instructions != b"auto":
+            self._check(lib.gmg_context_set_isa(self._context, instructions))
         if wisdom is not None:
             path = _grid.path_of("wisdom", wisdom)
             told = None if path == b"none" else path
