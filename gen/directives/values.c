@@ -154,23 +154,13 @@ static const struct gen_expr *read_element(struct gen_making *making,
 
 static const struct gen_expr *read_call(struct gen_making *making, const struct gen_syntax *syntax)
 {
-  static const struct {
-    const char *name;
-    enum gen_expr_kind kind;
-    int arity;
-  } known[] = {{"fma", GEN_FMA, 3},
-               {"fabs", GEN_ABS, 1},
-               {"fmax", GEN_MAXIMUM, 2},
-               {"fmin", GEN_MINIMUM, 2},
-               {"sqrt", GEN_SQRT, 1}};
-  for (size_t f = 0; f < sizeof known / sizeof *known; f++) {
-    const struct gen_expr *a[3] = {NULL};
-    if (strcmp(syntax->name, known[f].name) != 0 || syntax->count != known[f].arity)
-      continue;
+  const struct gen_intrinsic *function = gen_find_intrinsic(syntax->name);
+  const struct gen_expr *a[3] = {NULL};
+  if (function && syntax->count == function->arity) {
     for (int n = 0; n < syntax->count; n++)
       if (!(a[n] = gen_make_value(making, syntax->part[n])))
         return NULL;
-    return gen_operation(known[f].kind, a[0], a[1], a[2]);
+    return gen_operation(function->kind, a[0], a[1], a[2]);
   }
   return decline(syntax,
                  "calls a function other than fma, fabs, fmax, fmin and sqrt, which is not "

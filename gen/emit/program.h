@@ -11,7 +11,7 @@
 void gen_emit_program(struct gen_writer *writer, const struct gen_program *program,
                       struct gen_kernel *const *kernel, struct gen_kernel *const *value,
                       bool threads);
-/* Its reductions, after the functions that fill ghosts (gen/emit/program_values.c). */
+/* C of a program's reductions, which stands after the functions that fill ghosts. */
 void gen_emit_program_values(struct gen_writer *writer, const struct gen_program *program,
                              struct gen_kernel *const *value, bool threads);
 /* A kernel's arrays and parameters under their names; a value at the place `at`. */

@@ -180,32 +180,21 @@ const struct gen_expr *gen_formula_parameter(struct gen_formula *formula, int in
 static const struct gen_expr *read_call(struct gen_formula *formula, const char *name,
                                         struct gen_location where)
 {
-  static const struct {
-    const char *name;
-    enum gen_expr_kind kind;
-    int arity;
-  } known[] = {{"fma", GEN_FMA, 3},
-               {"fabs", GEN_ABS, 1},
-               {"fmax", GEN_MAXIMUM, 2},
-               {"fmin", GEN_MINIMUM, 2},
-               {"sqrt", GEN_SQRT, 1}};
-  size_t f = 0;
-  while (f < sizeof known / sizeof *known && strcmp(name, known[f].name))
-    f++;
-  if (f == sizeof known / sizeof *known) {
+  const struct gen_intrinsic *function = gen_find_intrinsic(name);
+  if (!function) {
     gen_reject(where, "'%s' is no function: there are fma, fabs, fmax, fmin and sqrt", name);
     return NULL;
   }
   const struct gen_expr *a[3] = {NULL};
-  for (int n = 0; n < known[f].arity; n++)
+  for (int n = 0; n < function->arity; n++)
     if (!gen_scan_expect(&formula->scanner, n ? "," : "(",
-                         gen_text(": %s takes %d values", name, known[f].arity))
+                         gen_text(": %s takes %d values", name, function->arity))
         || !(a[n] = gen_formula_value(formula)))
       return NULL;
   return gen_scan_expect(
            &formula->scanner, ")",
-           gen_text(": %s takes %d value%s", name, known[f].arity, known[f].arity > 1 ? "s" : ""))
-    ? gen_operation(known[f].kind, a[0], a[1], a[2])
+           gen_text(": %s takes %d value%s", name, function->arity, function->arity > 1 ? "s" : ""))
+    ? gen_operation(function->kind, a[0], a[1], a[2])
     : NULL;
 }
 

@@ -145,6 +145,19 @@ struct gen_expr *gen_copy(const struct gen_expr *expr)
   return copy;
 }
 
+const struct gen_intrinsic *gen_find_intrinsic(const char *name)
+{
+  static const struct gen_intrinsic known[] = {{"fma", GEN_FMA, 3},
+                                               {"fabs", GEN_ABS, 1},
+                                               {"fmax", GEN_MAXIMUM, 2},
+                                               {"fmin", GEN_MINIMUM, 2},
+                                               {"sqrt", GEN_SQRT, 1}};
+  for (size_t n = 0; name && n < sizeof known / sizeof *known; n++)
+    if (strcmp(name, known[n].name) == 0)
+      return &known[n];
+  return NULL;
+}
+
 int gen_arity(const struct gen_expr *expr)
 {
   switch (expr->kind) {

@@ -208,6 +208,13 @@ struct gen_expr *gen_operation(enum gen_expr_kind kind, const struct gen_expr *a
                                const struct gen_expr *b, const struct gen_expr *c);
 struct gen_expr *gen_copy(const struct gen_expr *expr);
 int gen_arity(const struct gen_expr *expr);
+/* A function that values may call, by its name in C; NULL: there is none of that name. */
+struct gen_intrinsic {
+  const char *name;
+  enum gen_expr_kind kind;
+  int arity;
+};
+const struct gen_intrinsic *gen_find_intrinsic(const char *name);
 /* What an operation gives for numbers, and for two expressions that are numbers: NULL if they are
  * none, or divided by 0. */
 double gen_compute(enum gen_expr_kind kind, const double v[3]);
