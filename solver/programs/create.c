@@ -143,7 +143,8 @@ static gmg_status check_memory(const struct gmg_program *program)
   double all = own;
   if (comm->here > 1 && gmg_comm_sum_on_machine(comm, &all, 1))
     return gmg_mpi_failed(program->context);
-  const struct gmg_limit process = gmg_limit_of_process(), machine = gmg_limit_of_machine();
+  const struct gmg_limit process = gmg_limit_of_process(),
+                         machine = gmg_limit_of_machine((int64_t)all);
   const int by_process = own > (double)process.bytes;
   if (!by_process && all <= (double)machine.bytes)
     return GMG_OK;

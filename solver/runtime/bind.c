@@ -28,7 +28,7 @@ static struct gmg_kernel_stat *find_stat(struct gmg_level *level,
 static const char *renamed(const struct gmg_rename *rename, const char *name)
 {
   for (; rename && rename->from; rename++)
-    if (strcmp(rename->from, name) == 0)
+    if (rename->from[0] == name[0] && strcmp(rename->from, name) == 0)
       return rename->to;
   return name;
 }
@@ -293,24 +293,15 @@ gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_
   return bind(kernel, own, other, rename, 0, result);
 }
 
-/* The arrays of a level that a call is bound to have one call less. */
-static void unbind_fields(const struct gmg_call *call, struct gmg_level *level)
-{
-  for (int f = 0; level && f < call->kernel->fields; f++)
-    for (int n = 0; n < level->arrays && call->args.field[f]; n++)
-      level->array[n]->calls -= level->array[n]->box == call->args.field[f];
-}
-
 void gmg_call_destroy(struct gmg_call **call)
 {
   if (!call || !*call)
     return;
   if ((*call)->prepared)
     (*call)->level->context->backend->forget(*call);
-  unbind_fields(*call, (*call)->level);
-  unbind_fields(*call, (*call)->level->twin);
-  if ((*call)->other != (*call)->level)
-    unbind_fields(*call, (*call)->other);
+  for (int f = 0; f < (*call)->kernel->fields; f++)
+    if ((*call)->array[f])
+      (*call)->array[f]->calls--;
   gmg_free((*call)->box);
   gmg_free((*call)->ghosts);
   gmg_free(*call);

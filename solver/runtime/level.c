@@ -44,7 +44,7 @@ static void destroy_array(struct gmg_level *level, struct gmg_level_array *array
     gmg_unreserve(array->allocation, array->bytes);
   else if (array->share == GMG_APART)
     gmg_release(level->memory, array->allocation, array->bytes);
-  gmg_release(level->memory, array->box, (size_t)level->layout->local_count * sizeof *array->box);
+  gmg_free(array->box);
   gmg_free(array->reach);
   gmg_free(array);
 }
@@ -117,7 +117,7 @@ struct gmg_level_array *gmg_level_add(struct gmg_level *level, int name, enum gm
   array->bytes = bytes + stagger(level, array);
   if (kind != GMG_FIELD)
     array->allocation = gmg_allocate(level->memory, bytes);
-  array->box = gmg_allocate(level->memory, (size_t)level->layout->local_count * sizeof *array->box);
+  array->box = gmg_malloc((size_t)level->layout->local_count * sizeof *array->box);
   if (array->box && kind == GMG_FIELD && level->memory->planning)
     array->share = share_of(level, name);
   if (array->box && array->share != GMG_APART)

@@ -16,8 +16,9 @@ gmg_status gmg_predict_jump(struct gmg_problem *problem);
 /* Refuses what the process or the machine cannot hold: `need` more bytes on this rank, of `total`.
  * Calls: collective. Errors: GMG_ERR_MEMORY, with both numbers and what limits. */
 gmg_status gmg_predict_check(gmg_solver *solver, int64_t need, int64_t total);
-/* Refuses, before anything is planned, a grid of which this rank's share of u and f alone, in
- * single precision, is too large for the host. Calls, errors: as above. */
+/* Refuses, before anything is planned, a grid that takes long to plan and of which this rank's
+ * share of u and f alone, in single precision, is too large for the host. Calls, errors: as above.
+ */
 gmg_status gmg_predict_check_least(gmg_solver *solver);
 
 #endif

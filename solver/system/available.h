@@ -11,7 +11,8 @@ struct gmg_limit {
 
 /* The limits of this process (ulimit -v, -d): each rank has its own. */
 struct gmg_limit gmg_limit_of_process(void);
-/* What is free on the machine, and in the control group: the ranks on a machine share it. */
-struct gmg_limit gmg_limit_of_machine(void);
+/* What is free on the machine, and in the control group: the ranks on a machine share it. Exact
+ * where it is less than what they need (bytes), else perhaps too little, but at least that. */
+struct gmg_limit gmg_limit_of_machine(int64_t need);
 
 #endif
