@@ -25,8 +25,8 @@ static inline ptrdiff_t gmg_at(int i, ptrdiff_t odd)
 
 /* What a table along i holds where cells pair two by two: nothing in particular; 2 i; 2 i + 1; i /
  * 2; i / 2 - 1 for even i and i / 2 + 1 for odd i; (i + 1) / 2 - 2, - 1, + 0, + 1. */
-enum gmg_regular {
-  GMG_IRREGULAR,
+enum gmg_table_rule {
+  GMG_NO_RULE,
   GMG_EVEN_CHILD,
   GMG_ODD_CHILD,
   GMG_PARENT,
@@ -54,7 +54,7 @@ struct gmg_field_descriptor {
   enum gmg_precision precision;
   int read, written;
   int halo_lower[3], halo_upper[3]; /* how far the reads reach beyond the interior, by axis */
-  enum gmg_regular regular;         /* of a table */
+  enum gmg_table_rule rule;         /* of a table */
 };
 
 enum gmg_kernel_role {
@@ -155,9 +155,9 @@ struct gmg_kernel_box {
   int other_lower[3]; /* likewise */
   ptrdiff_t stride[2], other_stride[2];
   ptrdiff_t odd, other_odd; /* of split rows; 0 where rows are plain */
-  /* 1 + n: every table along i whose descriptor says what it holds in regular rows does hold it,
+  /* 1 + n: every table along i whose descriptor says what it holds in paired rows does hold it,
    * but for the n first and the n last cells; 0: too few of them do */
-  int regular;
+  int paired;
 };
 
 /* Whether cell (i, j, k) of a box is of the colour that is wanted, 1 + 0 or 1 + 1; 0: either is. */
@@ -167,16 +167,16 @@ static inline int gmg_counts(int only, const int lower[3], int i, int j, int k)
 }
 
 /* The elements of a parity, of `count`, where they do: [from, to). */
-static inline int gmg_regular_from(const struct gmg_kernel_box *box, int parity, int count)
+static inline int gmg_paired_from(const struct gmg_kernel_box *box, int parity, int count)
 {
-  const int from = (box->regular - parity) / 2;
-  return box->regular && from < count ? from : count;
+  const int from = (box->paired - parity) / 2;
+  return box->paired && from < count ? from : count;
 }
 
-static inline int gmg_regular_to(const struct gmg_kernel_box *box, int parity, int count)
+static inline int gmg_paired_to(const struct gmg_kernel_box *box, int parity, int count)
 {
-  const int from = gmg_regular_from(box, parity, count),
-            to = (box->cells[0] - box->regular + 2 - parity) / 2;
+  const int from = gmg_paired_from(box, parity, count),
+            to = (box->cells[0] - box->paired + 2 - parity) / 2;
   return to < from ? from : to < count ? to : count;
 }
 

@@ -139,7 +139,7 @@ static void add_norms(struct fusion *fusion, const struct gen_expr *expr,
   if (expr->kind == GEN_ACCESS) {
     const int table = expr->access.subscript[GEN_I].table;
     fusion->failed |= table < 0 || kernel->statements == GEN_MAX_STATEMENTS;
-    if (fusion->failed || kernel->array[table].regular != GEN_EVEN_CHILD)
+    if (fusion->failed || kernel->array[table].rule != GEN_EVEN_CHILD)
       return;
     const struct gen_expr *value = at_fine(fusion, fusion->value, &expr->access);
     if (weight)

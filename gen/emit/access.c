@@ -205,14 +205,14 @@ bool gen_starts(const struct gen_emitter *emitter, const struct gen_expr *expr, 
   return false;
 }
 
-bool gen_has_regular(const struct gen_emitter *emitter, const struct gen_expr *expr)
+bool gen_has_paired(const struct gen_emitter *emitter, const struct gen_expr *expr)
 {
   const int table = expr->kind == GEN_ACCESS ? expr->access.subscript[GEN_I].table : -1;
   if (table >= 0 && gen_is_row(emitter->schedule, expr->access.array)
-      && emitter->kernel->array[table].regular != GEN_IRREGULAR)
+      && emitter->kernel->array[table].rule != GEN_NO_RULE)
     return true;
   for (int n = 0; n < gen_arity(expr); n++)
-    if (gen_has_regular(emitter, expr->argument[n]))
+    if (gen_has_paired(emitter, expr->argument[n]))
       return true;
   return false;
 }

@@ -5,8 +5,8 @@
 
 static const char *const place_name[] = {"GMG_CELL", "GMG_FACE_I", "GMG_FACE_J", "GMG_FACE_K"};
 static const char *const level_name[] = {"GMG_OWN", "GMG_FINER", "GMG_COARSER"};
-static const char *const regular_name[] = {
-  [GEN_IRREGULAR] = "GMG_IRREGULAR", [GEN_EVEN_CHILD] = "GMG_EVEN_CHILD",
+static const char *const rule_name[] = {
+  [GEN_NO_RULE] = "GMG_NO_RULE",     [GEN_EVEN_CHILD] = "GMG_EVEN_CHILD",
   [GEN_ODD_CHILD] = "GMG_ODD_CHILD", [GEN_PARENT] = "GMG_PARENT",
   [GEN_BESIDE] = "GMG_BESIDE",       [GEN_AROUND_0] = "GMG_AROUND_0",
   [GEN_AROUND_1] = "GMG_AROUND_1",   [GEN_AROUND_2] = "GMG_AROUND_2",
@@ -104,7 +104,7 @@ static void emit_field(struct gen_writer *writer, const struct gen_schedule *sch
   gen_line(
     writer,
     "{.name = \"%s\", .kind = %s, .place = %s, .axis = %d, .level = %s, .precision = %s, .read = "
-    "%d, .written = %d, .halo_lower = {%d, %d, %d}, .halo_upper = {%d, %d, %d}, .regular = %s},",
+    "%d, .written = %d, .halo_lower = {%d, %d, %d}, .halo_upper = {%d, %d, %d}, .rule = %s},",
     array->given,
     array->table         ? "GMG_TABLE"
       : array->rank == 1 ? "GMG_LINE"
@@ -112,7 +112,7 @@ static void emit_field(struct gen_writer *writer, const struct gen_schedule *sch
     place_name[array->place], array->rank == 1 ? (int)array->axis : 0, level_name[array->level],
     schedule->field_precision[index] == GEN_FLOAT ? "GMG_F32" : "GMG_F64", array->read,
     array->written, halo.lower[0], halo.lower[1], halo.lower[2], halo.upper[0], halo.upper[1],
-    halo.upper[2], regular_name[array->regular]);
+    halo.upper[2], rule_name[array->rule]);
 }
 
 void gen_emit_identity(struct gen_writer *writer, const struct gen_unit *unit)

@@ -99,7 +99,7 @@ struct gen_emitter {
   /* Split rows: the loop runs over one parity, i = 2 at + parity; `same` and `next` are where the
    * elements of i's parity and of the other one, from i + 1 on, start. */
   bool halves;
-  bool regular;         /* the cells pair two by two: tables are not read */
+  bool paired;          /* the cells pair two by two: tables are not read */
   bool counted;         /* the loop visits but cells where a GEN_ONLY is its value */
   bool uniform;         /* lines along i hold the same at all i: their values have names, h_i_mid */
   const char *store_to; /* what is stored goes to this variable; NULL: to its field */
@@ -152,8 +152,8 @@ void gen_declare_target(struct gen_emitter *emitter, const struct gen_access *ac
 void gen_declare_statements(struct gen_emitter *emitter, struct gen_names *declared);
 /* Whether an index in the text of the expression begins with `start` ("same", "next"). */
 bool gen_starts(const struct gen_emitter *emitter, const struct gen_expr *expr, const char *start);
-/* Whether the text of the expression is simpler in a regular row. */
-bool gen_has_regular(const struct gen_emitter *emitter, const struct gen_expr *expr);
+/* Whether the text of the expression is simpler in a paired row. */
+bool gen_has_paired(const struct gen_emitter *emitter, const struct gen_expr *expr);
 const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_access *access);
 /* The name of the row, or of a line's value, that an access is in. */
 const char *gen_row_name(const struct gen_emitter *emitter, const struct gen_access *access);
@@ -243,9 +243,9 @@ bool gen_cuda_by_parity(const struct gen_schedule *schedule);
 /* Whether a thread takes both cells of a pair: in split rows, unless the kernel visits several
  * cells of a finer level for each of its own. SYMBOL_cell then has an argument `cells`, 1 or 2. */
 bool gen_cuda_in_pairs(const struct gen_schedule *schedule);
-/* Whether SYMBOL_cell has an argument `regular`, which says that cells pair two by two: what tables
+/* Whether SYMBOL_cell has an argument `paired`, which says that cells pair two by two: what tables
  * along i hold is known then. */
-bool gen_cuda_knows_regular(const struct gen_schedule *schedule);
+bool gen_cuda_knows_paired(const struct gen_schedule *schedule);
 /* Whether two threads share a cell in SYMBOL_cells, since all that the cell needs is at its two
  * children along i. */
 bool gen_cuda_shares(const struct gen_schedule *schedule);
@@ -287,7 +287,7 @@ bool gen_cuda_reads_before(const struct gen_schedule *schedule, int array);
  * (gen/emit/cuda/norms.c). */
 bool gen_cuda_kept(const struct gen_schedule *schedule, struct gen_parts *parts);
 void gen_emit_cuda_kept(struct gen_emitter *emitter, const struct gen_parts *parts);
-/* Returns the arguments `cells` and `regular` of a call as text. */
+/* Returns the arguments `cells` and `paired` of a call as text. */
 const char *gen_cuda_more(struct gen_emitter *emitter, const char *box, const char *at);
 /* Returns what a position along the axis is called in SYMBOL_cell; and how many there are, as text
  * with `box` in front of the members of struct gmg_kernel_box. */

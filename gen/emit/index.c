@@ -102,8 +102,8 @@ static const char *affine_in_row(const struct gen_emitter *emitter, const struct
   return place_in_row(emitter, array, index);
 }
 
-/* What a table holds at the loop's i, where rows are regular; NULL if that is not known. */
-static const char *regular_value(const struct gen_emitter *emitter, const struct gen_array *table,
+/* What a table holds at the loop's i, where cells pair two by two; NULL if that is not known. */
+static const char *value_by_rule(const struct gen_emitter *emitter, const struct gen_array *table,
                                  bool split)
 {
   static const char *const value[] = {[GEN_EVEN_CHILD] = "2 * at + parity",
@@ -114,8 +114,8 @@ static const char *regular_value(const struct gen_emitter *emitter, const struct
                                       [GEN_AROUND_1] = "at + parity - 1",
                                       [GEN_AROUND_2] = "at + parity",
                                       [GEN_AROUND_3] = "at + parity + 1"};
-  const bool child = table->regular == GEN_EVEN_CHILD || table->regular == GEN_ODD_CHILD;
-  return emitter->regular && emitter->halves && split == child ? value[table->regular] : NULL;
+  const bool child = table->rule == GEN_EVEN_CHILD || table->rule == GEN_ODD_CHILD;
+  return emitter->paired && emitter->halves && split == child ? value[table->rule] : NULL;
 }
 
 /* Index along i of an element that a table picks. Row buffers over a finer level are split as
@@ -130,9 +130,9 @@ static const char *picked(const struct gen_emitter *emitter, const struct gen_ac
   if (emitter->cuda) /* a constant holds the table's value: gen/emit/cuda/children.c */
     return plus(gen_text("%s_at", table->name), constant);
   const bool split = emitter->schedule->layout == GEN_SPLIT && row->level == GEN_FINER;
-  const char *regular = constant == 0 ? regular_value(emitter, table, split) : NULL;
-  if (regular)
-    return regular;
+  const char *known = constant == 0 ? value_by_rule(emitter, table, split) : NULL;
+  if (known)
+    return known;
   value = plus(value, constant);
   return split ? gen_text("gmg_at(%s, row_odd)", value) : value;
 }

@@ -226,12 +226,12 @@ static void emit_cells(struct gen_emitter *emitter, const char *start, int step)
                          gen_signed_text(extra), step == 1 ? "i++" : gen_text("i += %d", step)));
 }
 
-/* Whether a row is simpler where it is regular. */
-static bool has_regular(const struct gen_emitter *emitter)
+/* Whether a row is simpler where its cells pair two by two. */
+static bool has_paired(const struct gen_emitter *emitter)
 {
   for (int n = 0; n < emitter->kernel->statements; n++)
     if (emitter->kernel->statement[n].kind != GEN_NORM
-        && gen_has_regular(emitter, emitter->kernel->statement[n].value))
+        && gen_has_paired(emitter, emitter->kernel->statement[n].value))
       return true;
   return false;
 }
@@ -242,28 +242,28 @@ const char *gen_count_text(const struct gen_emitter *emitter)
                   gen_signed_text(gen_loop_extra(emitter->kernel, GEN_I) + 1));
 }
 
-/* The elements of a parity: all alike, or without a look at tables where they are regular. */
+/* The elements of a parity: all alike, or without a look at tables where cells pair two by two. */
 static void emit_elements(struct gen_emitter *half)
 {
-  struct gen_emitter regular = *half;
-  regular.regular = true;
+  struct gen_emitter paired = *half;
+  paired.paired = true;
   const char *count = gen_count_text(half);
   gen_emit_lines(half, gen_text("for (int at = 0; at < %s; at++) {", count));
   if (gen_in_lanes(half->schedule)) {
     emit_in_lanes(half, "at", count);
     return;
   }
-  if (!has_regular(&regular)) {
+  if (!has_paired(&paired)) {
     gen_emit_loop(half, gen_text("for (int at = 0; at < %s; at++) {", count));
     return;
   }
   gen_line(half->writer,
            "const int count = %s;\n"
-           "const int from = gmg_regular_from(box, parity, count);\n"
-           "const int end = gmg_regular_to(box, parity, count);",
+           "const int from = gmg_paired_from(box, parity, count);\n"
+           "const int end = gmg_paired_to(box, parity, count);",
            count);
   gen_emit_loop(half, "for (int at = 0; at < from; at++) {");
-  gen_emit_loop(&regular, "for (int at = from; at < end; at++) {");
+  gen_emit_loop(&paired, "for (int at = from; at < end; at++) {");
   gen_emit_loop(half, "for (int at = end; at < count; at++) {");
 }
 

@@ -22,8 +22,8 @@ static const struct note_word note_words[] = {
   {"table_k", 1, GEN_K, GEN_CELL, true},
 };
 
-/* What a table holds in regular rows. */
-static bool read_regular(const char *word, enum gen_regular *regular)
+/* What a table holds where cells pair two by two. */
+static bool read_rule(const char *word, enum gen_table_rule *rule)
 {
   static const char *const words[] = {
     [GEN_EVEN_CHILD] = "even child", [GEN_ODD_CHILD] = "odd child", [GEN_PARENT] = "parent",
@@ -31,7 +31,7 @@ static bool read_regular(const char *word, enum gen_regular *regular)
     [GEN_AROUND_2] = "around 2",     [GEN_AROUND_3] = "around 3"};
   for (int w = GEN_EVEN_CHILD; w <= GEN_AROUND_3; w++)
     if (strcmp(word, words[w]) == 0) {
-      *regular = (enum gen_regular)w;
+      *rule = (enum gen_table_rule)w;
       return true;
     }
   return false;
@@ -63,7 +63,7 @@ bool gen_read_note(const char *note, struct gen_array *array)
     int found = known->table ? sscanf(note, "%d %d %n", &array->first, &array->table_halo, &end)
                              : sscanf(note, "%d %n", &array->first, &end);
     return found == wanted && array->first >= 0 && array->table_halo >= 0
-      && (!note[end] || (known->table && read_regular(note + end, &array->regular)));
+      && (!note[end] || (known->table && read_rule(note + end, &array->rule)));
   }
   return false;
 }

@@ -23,8 +23,8 @@ enum gen_type { GEN_DOUBLE, GEN_FLOAT, GEN_INT, GEN_NO_TYPE };
  * particular, 2 i, 2 i + 1, i / 2, or i / 2 - 1 for even i and i / 2 + 1 for odd i; or one of four
  * neighbours around i: (i + 1) / 2 - 2, - 1, + 0,
  * + 1. */
-enum gen_regular {
-  GEN_IRREGULAR,
+enum gen_table_rule {
+  GEN_NO_RULE,
   GEN_EVEN_CHILD,
   GEN_ODD_CHILD,
   GEN_PARENT,
@@ -69,7 +69,7 @@ struct gen_array {
   struct gen_affine extent[4];
   bool table;               /* integer values that serve as subscripts of the other level */
   int table_halo;           /* how far the values reach beyond that level's interior */
-  enum gen_regular regular; /* of a table */
+  enum gen_table_rule rule; /* of a table */
   bool restricted;          /* declared restrict, or a local array: overlaps no other */
   bool constant;            /* declared const */
   bool read, written;       /* by the statements */

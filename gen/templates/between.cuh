@@ -11,8 +11,8 @@ static __device__ __forceinline__ bool SYMBOL_paired(const struct gmg_cuda_args 
 
 /* Thread blocks over i and j; each thread marches through PLANES planes along k, PLANES / 2 coarse
  * ones, with what it needs of three coarse planes in registers. */
-extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-SYMBOL_between(const __grid_constant__ struct gmg_cuda_args launch)
+extern "C" __global__ void __launch_bounds__(BLOCK_I *BLOCK_J, BLOCKS)
+  SYMBOL_between(const __grid_constant__ struct gmg_cuda_args launch)
 {
 #ifdef MANY
   struct gmg_cuda_args args;
@@ -36,7 +36,7 @@ SYMBOL_between(const __grid_constant__ struct gmg_cuda_args launch)
   for (int n = 0; n < ROWS && i < end_i && j0 + n * BLOCK_J < end_j; n++) {
     const int j = j0 + n * BLOCK_J;
     int k = k0;
-    if (2 * i + 1 < args.box.cells[0] && args.box.regular == 1) {
+    if (2 * i + 1 < args.box.cells[0] && args.box.paired == 1) {
       const gmg_read<int> PARENT(args.field[FIELD_OF_PARENT]);
       const int lane = (int)(threadIdx.x % 32);
       REAL below[3], here[3], above[3];

@@ -12,7 +12,7 @@ struct gmg_kernel_box {
   int other_lower[3]; /* likewise */
   ptrdiff_t stride[2], other_stride[2];
   ptrdiff_t odd, other_odd; /* of split rows */
-  int regular;
+  int paired;
 };
 
 struct gmg_reduction {

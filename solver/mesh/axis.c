@@ -123,7 +123,7 @@ static void interpolate_cell(struct gmg_pairing *p, const struct gmg_axis *coars
   if (away == 0.0)
     return;
   if (wall) {          /* between the parent and its ghost, which is a multiple of it */
-    p->near[i] = next; /* with weight 0, so that the table is regular */
+    p->near[i] = next; /* with weight 0, so that the table keeps its rule */
     p->own[i] = 1.0 - away / width * (1.0 - gmg_axis_ghost_factor(coarse, side));
     return;
   }

@@ -174,7 +174,7 @@ static struct gmg_kernel_box *pair_boxes(const struct gmg_level *level,
 }
 
 /* What a table along i holds at own index i where cells pair two by two (kernel.h). */
-static int regular_value(enum gmg_regular form, int i)
+static int value_by_rule(enum gmg_table_rule form, int i)
 {
   switch (form) {
   case GMG_EVEN_CHILD:
@@ -196,20 +196,20 @@ static int regular_value(enum gmg_regular form, int i)
 }
 
 /* As struct gmg_kernel_box says. */
-static int regular(const struct gmg_call *call, int b)
+static int paired_from(const struct gmg_call *call, int b)
 {
   const struct gmg_kernel_box *box = &call->box[b];
   const int cells = box->cells[0];
   int ends = 0;
   for (int f = 0; f < call->kernel->fields; f++) {
     const struct gmg_field_descriptor *field = &call->kernel->field[f];
-    if (field->kind != GMG_TABLE || field->axis != 0 || field->regular == GMG_IRREGULAR)
+    if (field->kind != GMG_TABLE || field->axis != 0 || field->rule == GMG_NO_RULE)
       continue;
     const int *table = call->args.field[f][b];
     for (int i = 0; i < cells; i++) {
       const int near = gmg_smaller(i, cells - 1 - i);
       if (near >= ends
-          && table[box->odd ? gmg_at(i, box->odd) : i] != regular_value(field->regular, i))
+          && table[box->odd ? gmg_at(i, box->odd) : i] != value_by_rule(field->rule, i))
         ends = near + 1;
     }
   }
@@ -275,7 +275,7 @@ static gmg_status bind(const struct gmg_kernel_descriptor *kernel, struct gmg_le
   for (int f = 0; f < kernel->fields && !status; f++)
     status = bind_field(call, f, other, rename, filled);
   for (int b = 0; call->box && !status && b < own->layout->local_count; b++)
-    call->box[b].regular = regular(call, b);
+    call->box[b].paired = paired_from(call, b);
   if (!status)
     status = bind_scalars(call);
   if (!status)

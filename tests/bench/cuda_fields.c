@@ -113,7 +113,7 @@ void bench_fields_make(struct bench_fields *fields, const struct gmg_kernel_desc
   struct gmg_kernel_box *box = &fields->box;
   const size_t element = kernel->precision == GMG_F64 ? 8 : 4;
   const int ghost = ghosts_of(kernel), low = round_up(ghost, LINE_BYTES / (int)element);
-  box->regular = 1;
+  box->paired = 1;
   const struct gmg_strides own =
     gmg_strides_of(cells[0], ghost, cells[1] + 2 * ghost, element, kernel->rows_stored);
   box->stride[0] = own.row;

@@ -226,13 +226,13 @@ static int table_value(const struct test_box *box, const char *name, int axis, i
     return parent;
   if (!begins(name, "near_") && !begins(name, "node_"))
     return NO_RULE;
-  if (begins(name, "near_") && box->regular && axis == 0)
+  if (begins(name, "near_") && box->paired && axis == 0)
     return parent + (inside % 2 ? 1 : -1);
-  if (begins(name, "near_") && box->regular
+  if (begins(name, "near_") && box->paired
       && pick(state, 4)) /* mostly as cells that pair have it */
     return parent + (inside > 0 && box->parent[axis][inside - 1] == parent ? 1 : -1);
-  const int near_end = inside < box->regular - 1 || inside > n - box->regular;
-  if (begins(name, "node_") && box->regular && axis == 0 && !near_end)
+  const int near_end = inside < box->paired - 1 || inside > n - box->paired;
+  if (begins(name, "node_") && box->paired && axis == 0 && !near_end)
     return (inside + 1) / 2 - 2 + name[strlen("node_")] - '0';
   const int g = box->ghosts, near = parent + pick(state, 2 * g + 1) - g;
   return near < -g ? -g : near > coarser - 1 + g ? coarser - 1 + g : near;
@@ -299,7 +299,7 @@ static int add_arrays(struct test_box *box, const struct gmg_kernel_descriptor *
 static void make_pairing(struct test_box *box, int axis, uint64_t *state)
 {
   const int n = box->cells[GMG_OWN][axis],
-            alone = box->regular && (axis == 0 || pick(state, 2)) ? 3 : pick(state, 4);
+            alone = box->paired && (axis == 0 || pick(state, 2)) ? 3 : pick(state, 4);
   box->lo[axis] = allocate((size_t)n, sizeof(int));
   box->hi[axis] = allocate((size_t)n, sizeof(int));
   box->parent[axis] = allocate((size_t)n, sizeof(int));
@@ -339,8 +339,8 @@ struct test_box *test_box_make(const struct gmg_kernel_library *library,
   box->precision = precision;
   box->rows = rows;
   box->ghosts = ghosts;
-  box->regular = pick(&seed, 6);
-  box->regular = box->regular > 3 ? 1 : box->regular;
+  box->paired = pick(&seed, 6);
+  box->paired = box->paired > 3 ? 1 : box->paired;
   box->uniform_runs = pick(&seed, 2);
   for (int d = 0; d < 3; d++) {
     box->cells[GMG_OWN][d] = cells[d];

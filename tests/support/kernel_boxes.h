@@ -26,7 +26,7 @@ struct test_box {
   ptrdiff_t stride[3][2], odd[3];
   size_t elements[3]; /* of a three-dimensional array of a level, padding included */
   size_t origin[3];
-  int regular; /* along i cells pair two by two, with both other levels */
+  int paired; /* along i cells pair two by two, with both other levels */
   /* lines of the own level hold the same in all cells but the first and the last */
   int uniform_runs;
   int *lo[3], *hi[3],

@@ -93,7 +93,7 @@ static void bind(const struct run *run, int library, void *pointer[GMG_MAX_FIELD
     memcpy(where[b].lower, run->lower[b], sizeof where[b].lower);
     memcpy(where[b].stride, box->stride[GMG_OWN], sizeof where[b].stride);
     where[b].odd = box->odd[GMG_OWN];
-    where[b].regular = box->regular;
+    where[b].paired = box->paired;
     for (int f = 0; f < kernel->fields; f++) {
       const struct test_array *array = test_box_find(box, &kernel->field[f]);
       const int level = kernel->field[f].level;

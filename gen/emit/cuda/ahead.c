@@ -92,7 +92,7 @@ void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter)
   for (int n = 0; n < schedule->rows; n++)
     find_finer(kernel, schedule->row[n].value, &finer);
   gen_line(writer,
-           "/* Asks for what cell (i, j, k) of a regular box will read: its children, and the "
+           "/* Asks for what cell (i, j, k) of a paired box will read: its children, and the "
            "plane above them for neighbours. */");
   gen_open_cuda(emitter, "void", "ahead", "int i, int j, int k");
   gen_emit_cuda_box(emitter, GEN_READS);

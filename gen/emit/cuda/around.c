@@ -78,10 +78,10 @@ static bool find_columns(const struct gen_schedule *schedule, const struct gen_e
 {
   if (expr->kind == GEN_ACCESS && gen_is_row(schedule, expr->access.array)) {
     const int table = expr->access.subscript[GEN_I].table;
-    const int regular = table < 0 ? 0 : (int)schedule->kernel->array[table].regular;
-    if (regular < GEN_AROUND_0 || regular > GEN_AROUND_3)
+    const int rule = table < 0 ? 0 : (int)schedule->kernel->array[table].rule;
+    if (rule < GEN_AROUND_0 || rule > GEN_AROUND_3)
       return false;
-    around->column[regular - GEN_AROUND_0] = table;
+    around->column[rule - GEN_AROUND_0] = table;
   }
   for (int n = 0; n < gen_arity(expr); n++)
     if (!find_columns(schedule, expr->argument[n], around))

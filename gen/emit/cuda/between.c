@@ -65,8 +65,8 @@ static bool picked_between(const struct gen_schedule *schedule, const struct gen
     const int table = expr->access.subscript[GEN_I].table;
     if (table < 0)
       return false;
-    const enum gen_regular regular = schedule->kernel->array[table].regular;
-    return regular == GEN_PARENT || regular == GEN_BESIDE;
+    const enum gen_table_rule rule = schedule->kernel->array[table].rule;
+    return rule == GEN_PARENT || rule == GEN_BESIDE;
   }
   for (int n = 0; n < gen_arity(expr); n++)
     if (!picked_between(schedule, expr->argument[n]))
@@ -199,9 +199,9 @@ static void emit_pair(struct gen_emitter *emitter, const struct between *between
            "for (int parity = 0; parity < 2; parity++) {");
   gen_emit_half(&half, "odd", true, gen_starts(&half, kernel->statement[0].value, "next"));
   for (int n = 0; n < kernel->arrays; n++)
-    if (kernel->array[n].regular == GEN_PARENT || kernel->array[n].regular == GEN_BESIDE)
+    if (kernel->array[n].rule == GEN_PARENT || kernel->array[n].rule == GEN_BESIDE)
       gen_line(writer, "const int %s_at = %s;", kernel->array[n].name,
-               kernel->array[n].regular == GEN_PARENT ? "at" : "at + 2 * parity - 1");
+               kernel->array[n].rule == GEN_PARENT ? "at" : "at + 2 * parity - 1");
   gen_emit_statements(&half);
   gen_line(writer,
            "}\n"

@@ -65,7 +65,7 @@ void gen_emit_cuda_cell(struct gen_emitter *emitter)
              gen_cuda_position(schedule, GEN_J), gen_cuda_position(schedule, GEN_K),
              gen_cuda_by_parity(schedule) ? ", int parity" : "",
              gen_cuda_in_pairs(schedule) ? ", int cells" : "",
-             gen_cuda_knows_regular(schedule) ? ", bool regular" : "",
+             gen_cuda_knows_paired(schedule) ? ", bool paired" : "",
              emitter->lanes      ? gen_text(", int child, bool inside, %s part", gen_real(schedule))
                : emitter->shared ? ", bool odd_child, bool inside"
                                  : "",

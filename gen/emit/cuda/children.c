@@ -2,20 +2,19 @@
  * function, and a table says where along i it is wanted. */
 #include "emit/emit.h"
 
-/* The table along i that holds that of regular rows; -1: there is none. */
-static int table_like(const struct gen_kernel *kernel, enum gen_regular regular)
+/* The table along i that keeps the rule; -1: there is none. */
+static int table_like(const struct gen_kernel *kernel, enum gen_table_rule rule)
 {
   for (int n = 0; n < kernel->arrays; n++)
-    if (kernel->array[n].table && kernel->array[n].axis == GEN_I
-        && kernel->array[n].regular == regular)
+    if (kernel->array[n].table && kernel->array[n].axis == GEN_I && kernel->array[n].rule == rule)
       return n;
   return -1;
 }
 
 /* What a table holds where cells pair two by two; NULL: nothing in particular. */
-static const char *known_value(const struct gen_emitter *emitter, enum gen_regular regular)
+static const char *known_value(const struct gen_emitter *emitter, enum gen_table_rule rule)
 {
-  switch (regular) {
+  switch (rule) {
   case GEN_EVEN_CHILD: /* of i itself: nothing more complicated is known to be even */
     return "2 * i";
   case GEN_ODD_CHILD:
@@ -38,11 +37,11 @@ const char *gen_cuda_child(struct gen_emitter *emitter, int table)
     emitter->kernel->array[table].first - emitter->kernel->loop[GEN_I].lower.constant;
   access.subscript[GEN_I].affine.coefficient[GEN_I] = 1;
   const char *value = gen_emit_access(emitter, &access);
-  const char *known = known_value(emitter, emitter->kernel->array[table].regular);
+  const char *known = known_value(emitter, emitter->kernel->array[table].rule);
   if (known && emitter->lanes)
     known = gen_text("%s + (child & 1)", known);
-  if (known && gen_cuda_knows_regular(emitter->schedule))
-    value = gen_text("regular ? %s : %s", known, value);
+  if (known && gen_cuda_knows_paired(emitter->schedule))
+    value = gen_text("paired ? %s : %s", known, value);
   return value;
 }
 

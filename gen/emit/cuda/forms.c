@@ -98,13 +98,13 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form for
 static bool moves(const struct gen_unit *unit)
 {
   const struct gen_kernel *kernel = unit->schedule->kernel;
-  int tables = 0, irregular = 0;
+  int tables = 0, without_rule = 0;
   for (int n = 0; n < kernel->arrays; n++) {
     tables += kernel->array[n].table;
-    irregular += kernel->array[n].table && kernel->array[n].regular == GEN_IRREGULAR;
+    without_rule += kernel->array[n].table && kernel->array[n].rule == GEN_NO_RULE;
   }
   return unit->role == GEN_ROLE_AS_WRITTEN && !gen_finds_most(unit->schedule) && tables == 3
-    && irregular == tables;
+    && without_rule == tables;
 }
 
 /* The forms of a kernel, the default first. */
@@ -217,15 +217,15 @@ static void emit_marches(struct gen_emitter *emitter)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   struct gen_writer *writer = emitter->writer;
-  const bool pairs = gen_cuda_in_pairs(schedule), regular = gen_cuda_knows_regular(schedule),
+  const bool pairs = gen_cuda_in_pairs(schedule), paired = gen_cuda_knows_paired(schedule),
              by_parity = gen_cuda_by_parity(schedule),
              alternates = by_parity && schedule->kernel->guard.global;
   const int extra = gen_loop_extra(schedule->kernel, GEN_I);
   const char *condition = "k0 + PLANES == end_k", *parity = "";
   if (pairs || by_parity)
     condition = gen_text("%s && 2 * i + 1 < args.box.cells[0]%s", condition, extra ? " + 1" : "");
-  if (regular)
-    condition = gen_text("%s && args.box.regular == 1", condition);
+  if (paired)
+    condition = gen_text("%s && args.box.paired == 1", condition);
   if (gen_cuda_in_phases(schedule))
     condition = gen_text("%s && PLANES %% UNROLL == 0", condition);
   if (alternates) { /* known in the text: it tells where all loads are */
@@ -238,7 +238,7 @@ static void emit_marches(struct gen_emitter *emitter)
                                   gen_cuda_in_phases(schedule) ? "m" : "n")
                        : "";
     gen_line(writer, "if (%s) {", condition);
-    emit_whole(emitter, parity, gen_text("%s%s", pairs ? ", 2" : "", regular ? ", true" : ""));
+    emit_whole(emitter, parity, gen_text("%s%s", pairs ? ", 2" : "", paired ? ", true" : ""));
   }
   gen_line(writer, "} else {");
   emit_rest(emitter);

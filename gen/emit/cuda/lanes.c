@@ -168,8 +168,8 @@ static void emit_formula(struct gen_emitter *emitter)
   gen_line(writer,
            "/* What the value is made of, at one finer cell: bits of `child` are i, j, k. */");
   gen_open_cuda(emitter, type, "part",
-                gen_cuda_knows_regular(schedule) ? "int i, int j, int k, bool regular, int child"
-                                                 : "int i, int j, int k, int child");
+                gen_cuda_knows_paired(schedule) ? "int i, int j, int k, bool paired, int child"
+                                                : "int i, int j, int k, int child");
   gen_emit_scalars(emitter);
   gen_emit_cuda_box(emitter, GEN_READS);
   gen_declare_rows(&inside, lanes->formula, &declared);

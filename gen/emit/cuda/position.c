@@ -27,13 +27,13 @@ bool gen_cuda_in_pairs(const struct gen_schedule *schedule)
 }
 
 /* Nodes of a cubic are not: near a wall all four are on its inner side, so that few boxes are
- * regular for it. */
-bool gen_cuda_knows_regular(const struct gen_schedule *schedule)
+ * paired for it. */
+bool gen_cuda_knows_paired(const struct gen_schedule *schedule)
 {
   for (int n = 0; n < schedule->kernel->arrays; n++) {
     const struct gen_array *array = &schedule->kernel->array[n];
-    if (array->table && array->axis == GEN_I && array->regular >= GEN_EVEN_CHILD
-        && array->regular <= GEN_BESIDE)
+    if (array->table && array->axis == GEN_I && array->rule >= GEN_EVEN_CHILD
+        && array->rule <= GEN_BESIDE)
       return schedule->rows > 0;
   }
   return false;
@@ -265,7 +265,7 @@ const char *gen_cuda_more(struct gen_emitter *emitter, const char *box, const ch
   if (gen_cuda_in_pairs(emitter->schedule))
     text = gen_text(", gmg_least(2, %scells[0]%s - 2 * %s)", box,
                     gen_loop_extra(emitter->schedule->kernel, GEN_I) ? " + 1" : "", at);
-  if (gen_cuda_knows_regular(emitter->schedule))
-    text = gen_text("%s, %sregular == 1", text, box);
+  if (gen_cuda_knows_paired(emitter->schedule))
+    text = gen_text("%s, %spaired == 1", text, box);
   return text;
 }
