@@ -30,8 +30,8 @@ struct options {
   int files;
   const char *include[MAX_INCLUDES + 1];
   int includes;
-  const char *restriction, *output, *target, *dump, *single, *library, *isas, *from;
-  bool explain, plain;
+  const char *restriction, *output, *target, *dump, *single, *library, *isas, *from, *level;
+  bool explain, plain, standalone;
 };
 
 static void usage(FILE *out)
@@ -70,6 +70,8 @@ static void usage(FILE *out)
     "compiler "
     "does them\n"
     "                      that does not contract\n"
+    "  --standalone        the file itself, its loops in CUDA (-o FILE.cu) or OpenMP (-o FILE.c)\n"
+    "  --opt 0|1|2|3|4     of that CUDA: 0, all in global memory, to 4, most on the chip (3)\n"
     "  --help, --version\n"
     "Exit status: 0 done, 1 an input was rejected, 2 wrong usage, 3 a file could not be written.\n",
     out);
@@ -91,13 +93,17 @@ static int parse_option(struct options *options, int argc, char **argv, int *at)
                     {"--isas", &options->isas},       {"--restriction", &options->restriction},
                     {"--dump", &options->dump},       {"--single", &options->single},
                     {"--library", &options->library}, {"-I", &options->include[options->includes]},
-                    {"--from", &options->from}};
+                    {"--from", &options->from},       {"--opt", &options->level}};
   const char *name = argv[*at];
-  if (strcmp(name, "--explain") == 0 || strcmp(name, "--plain-arithmetic") == 0) {
-    *(name[2] == 'e' ? &options->explain : &options->plain) = true;
+  bool *flag = strcmp(name, "--explain") == 0 ? &options->explain
+    : strcmp(name, "--plain-arithmetic") == 0 ? &options->plain
+    : strcmp(name, "--standalone") == 0       ? &options->standalone
+                                              : NULL;
+  size_t n = 0;
+  if (flag) {
+    *flag = true;
     return EXIT_GOOD;
   }
-  size_t n = 0;
   while (n < sizeof with_value / sizeof *with_value && strcmp(name, with_value[n].name) != 0)
     n++;
   if (n == sizeof with_value / sizeof *with_value)
@@ -160,6 +166,8 @@ static int parse(struct options *options, int argc, char **argv)
     return wrong("--dump takes tree, derived, schedule or emitted, not '%s'", options->dump);
   if (options->plain)
     return wrong("%s", "--plain-arithmetic is for formula files and directives");
+  if (options->standalone || options->level)
+    return wrong("%s", "--standalone and --opt are for directives: give --from mint");
   if (options->library && !is_identifier(options->library))
     return wrong("--library takes a name as C has them, not '%s'", options->library);
   if (!options->output && !options->explain && !options->dump && !for_cuda(options))
@@ -319,6 +327,7 @@ static int run(const struct options *options)
 static int check_program_options(const struct options *options)
 {
   const char *target = options->target ? options->target : "openmp";
+  const char *ending = for_cuda(options) ? ".cu" : ".c";
   if (options->files != 1)
     return wrong("%s", "a formula file is compiled by itself");
   if (options->from && !gen_directives_known(options->from))
@@ -331,9 +340,13 @@ static int check_program_options(const struct options *options)
                  target);
   if (options->dump && strcmp(options->dump, "tree") != 0 && strcmp(options->dump, "program") != 0)
     return wrong("of formula files --dump takes tree or program, not '%s'", options->dump);
-  if (options->output && !ends_in(options->output, for_cuda(options) ? ".cu" : ".c"))
-    return wrong(for_cuda(options) ? "of a formula file -o takes a file that ends in .cu, not '%s'"
-                                   : "of a formula file -o takes a file that ends in .c, not '%s'",
+  const char *fault = gen_standalone_fault(options->standalone, options->from, options->target,
+                                           options->output, options->level);
+  if (fault)
+    return wrong("%s", fault);
+  if (options->output && !ends_in(options->output, ending)
+      && !(options->standalone && ends_in(options->output, ".cu")))
+    return wrong(gen_text("of a formula file -o takes a file that ends in %s, not '%%s'", ending),
                  options->output);
   if (!options->output && !options->explain && !options->dump && !for_cuda(options))
     return wrong("%s", "nothing to do: give -o PATH, --explain or --dump STAGE");
@@ -346,7 +359,9 @@ static int run_program(const struct options *options)
   struct gen_program_request request = {.target = options->target ? options->target : "openmp",
                                         .dump = options->dump,
                                         .output = options->output,
-                                        .explain = options->explain};
+                                        .explain = options->explain,
+                                        .standalone = options->standalone,
+                                        .level = options->level ? *options->level - '0' : 3};
   const int code = check_program_options(options);
   if (code)
     return code;

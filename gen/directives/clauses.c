@@ -155,6 +155,10 @@ static bool read_for(struct gen_clauses *clauses, struct gen_directive *directiv
                         "the tile has %d points along %c, which is no multiple of the chunksize %d:"
                         " threads of a block are tile / chunksize",
                         tile[d], "xyz"[d], chunk[d]);
+  for (int d = 0; d < 3; d++) {
+    directive->tile[d] = tiled ? tile[d] : 0;
+    directive->chunk[d] = tiled ? chunk[d] : 0;
+  }
   return true;
 }
 

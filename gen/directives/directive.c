@@ -146,6 +146,7 @@ static bool read_directive(struct reading *reading, const char *word, const char
   if (directive->kind == GEN_DIRECTIVE_ARRAYS && !into->from_line)
     into->from_line = where.line;
   put_mark(reading, &clauses, end);
+  directive->last_line = reading->number;
   return true;
 }
 

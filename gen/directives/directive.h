@@ -23,10 +23,12 @@ enum gen_directive_kind {
 struct gen_directive {
   enum gen_directive_kind kind;
   struct gen_location where;
-  int nest; /* of a loop nest: how many loops are said to be parallel, or GEN_NEST_ALL */
+  int last_line; /* of its lines */
+  int nest;      /* of a loop nest: how many loops are said to be parallel, or GEN_NEST_ALL */
   struct gen_location nest_where;
-  bool to_device; /* of a copy */
-  int walls;      /* bits 2 d + side */
+  int tile[3], chunk[3]; /* of a loop nest; 0: not said */
+  bool to_device;        /* of a copy */
+  int walls;             /* bits 2 d + side */
 };
 
 struct gen_directives {

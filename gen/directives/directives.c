@@ -33,7 +33,7 @@ static const struct gen_function *find_function(const struct gen_directives *dir
 }
 
 bool gen_parse_directives(const char *path, const char *from, const char *const *extra_args,
-                          int nargs, struct gen_program **program)
+                          int nargs, struct gen_program **program, struct gen_translation **read)
 {
   static const char *const own[] = {"-std=gnu11", "-Wno-implicit-function-declaration"};
   enum { OWN = sizeof own / sizeof *own };
@@ -43,6 +43,8 @@ bool gen_parse_directives(const char *path, const char *from, const char *const 
   const char **args = gen_allocate((size_t)(nargs + OWN) * sizeof *args);
   const char *text = gen_read_text(path);
   int functions = 0;
+  if (read)
+    *read = translation;
   memcpy(args, own, sizeof own);
   for (int n = 0; n < nargs; n++)
     args[OWN + n] = extra_args[n];

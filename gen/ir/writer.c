@@ -9,7 +9,7 @@
 
 enum { WIDTH = 116 };
 
-static void append(struct gen_writer *writer, const char *text, size_t length)
+void gen_write_bytes(struct gen_writer *writer, const char *text, size_t length)
 {
   if (writer->length + length + 1 > writer->capacity) {
     writer->capacity = 2 * (writer->length + length + 1);
@@ -53,10 +53,10 @@ static void put(struct gen_writer *writer, const char *line, int indent)
   const int more = indent + 2;
   while (true) {
     for (int n = 0; n < indent; n++)
-      append(writer, "  ", 2);
+      gen_write_bytes(writer, "  ", 2);
     const size_t part = wrap_at(line, (size_t)(WIDTH - 2 * indent));
-    append(writer, line, part);
-    append(writer, "\n", 1);
+    gen_write_bytes(writer, line, part);
+    gen_write_bytes(writer, "\n", 1);
     if (!line[part])
       break;
     line += part + 1;

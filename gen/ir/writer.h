@@ -19,6 +19,8 @@ void gen_line(struct gen_writer *writer, const char *format, ...)
   __attribute__((format(printf, 2, 3)));
 /* A line whose braces indent nothing. */
 void gen_raw(struct gen_writer *writer, const char *line);
+/* Bytes as they are. */
+void gen_write_bytes(struct gen_writer *writer, const char *text, size_t length);
 void gen_writer_clear(struct gen_writer *writer);
 /* Writes the text to a temporary name beside path and renames it; leaves a file alone that already
  * holds the same text, so that nothing is rebuilt for nothing. Returns false with errno set. */

@@ -4,6 +4,22 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *gen_standalone_fault(bool standalone, const char *from, const char *target,
+                                 const char *output, const char *level)
+{
+  const size_t length = output ? strlen(output) : 0;
+  const bool cuda = length > 3 && strcmp(output + length - 3, ".cu") == 0;
+  if (standalone && (!from || strcmp(from, "mint") != 0))
+    return "--standalone is for Mint's directives: give --from mint";
+  if (standalone && (target || !output))
+    return "--standalone takes -o FILE.cu or -o FILE.c, and no --target";
+  if (level && (!standalone || !cuda))
+    return "--opt is for --standalone -o FILE.cu";
+  if (level && (strlen(level) != 1 || !strchr("01234", *level)))
+    return gen_text("--opt takes 0, 1, 2, 3 or 4, not '%s'", level);
+  return NULL;
+}
+
 enum { DONE = 0, REJECTED = 1, MACHINE = 3 };
 
 static int emit(const struct gen_program_job *job, const struct gen_program_request *request)
@@ -13,7 +29,9 @@ static int emit(const struct gen_program_job *job, const struct gen_program_requ
   bool good = true;
   if (!request->output && (!cuda || request->explain || request->dump))
     return DONE;
-  if (cuda)
+  if (request->standalone)
+    good = gen_emit_standalone(job, request->output, request->level, &writer);
+  else if (cuda)
     good = gen_emit_program_cuda(job, &writer);
   else if (strcmp(request->target, "library") == 0)
     good = gen_emit_program_library(job, &writer);
@@ -24,6 +42,8 @@ static int emit(const struct gen_program_job *job, const struct gen_program_requ
     fprintf(stderr, "gmg-gen: %s: cannot be written: %s\n", request->output, strerror(errno));
   if (good && !request->output)
     fputs(writer.text, stdout);
+  if (!good)
+    fputs(gen_diagnostics(), stderr);
   gen_writer_clear(&writer);
   return !good ? REJECTED : saved ? DONE : MACHINE;
 }

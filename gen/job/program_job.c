@@ -7,11 +7,14 @@
 #include "frontend/formula.h"
 #include "compile.h"
 #include "ir/canonical.h"
+#include "standalone/standalone.h"
+
+#include <string.h>
 
 bool gen_compile_program(struct gen_program_job *job)
 {
   if (job->from ? !gen_parse_directives(job->path, job->from, job->arguments, job->argument_count,
-                                        &job->program)
+                                        &job->program, &job->translation)
                 : !gen_parse_program(job->path, &job->program))
     return false;
   bool good = true;
@@ -179,4 +182,17 @@ bool gen_emit_program_cuda(const struct gen_program_job *job, struct gen_writer 
   for (int r = 0; r < job->program->reductions; r++)
     gen_emit_cuda_unit(writer, &units.value[r]);
   return true;
+}
+
+bool gen_emit_standalone(const struct gen_program_job *job, const char *output, int level,
+                         struct gen_writer *writer)
+{
+  const size_t length = strlen(output);
+  const struct gen_standalone standalone = {.translation = job->translation,
+                                            .path = job->path,
+                                            .output = output,
+                                            .cuda =
+                                              length > 3 && strcmp(output + length - 3, ".cu") == 0,
+                                            .level = level};
+  return gen_write_standalone(&standalone, writer);
 }

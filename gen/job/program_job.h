@@ -13,6 +13,7 @@ struct gen_program_job {
   const char *const *arguments; /* of the C compiler, for directives */
   int argument_count;
   struct gen_program *program;
+  struct gen_translation *translation; /* of directives; NULL: a formula file */
   struct gen_proof proof[GEN_MAX_PROGRAM_KERNELS];
   struct gen_proof reduction_proof[GEN_MAX_REDUCTIONS];
 };
@@ -30,5 +31,10 @@ bool gen_emit_program_cuda(const struct gen_program_job *job, struct gen_writer 
 /* C of the whole program, sequential or with OpenMP (emit/program.h). */
 void gen_emit_program_job(const struct gen_program_job *job, bool threads,
                           struct gen_writer *writer);
+
+/* The file itself with its marked regions in CUDA, where the output ends in .cu, or in OpenMP
+ * (standalone/standalone.h). False after a rejection. */
+bool gen_emit_standalone(const struct gen_program_job *job, const char *output, int level,
+                         struct gen_writer *writer);
 
 #endif

@@ -1,0 +1,348 @@
+#include "host.h"
+
+#include "directives/arrays.h"
+
+#include <string.h>
+
+/* ---- copies ---- */
+
+/* What copies an array: pointers to rows, or one piece. */
+static bool has_rows(const struct gen_data *data)
+{
+  return data->variable->variable.storage.pointers > 1;
+}
+
+static const char *extents(const struct gen_data *data)
+{
+  const char *text = "";
+  for (int d = 0; d < data->rank; d++)
+    text = gen_text("%s%s%s", text, d ? ", " : "", gen_integer_text(&data->extent[d]));
+  return text;
+}
+
+/* How many values an array has. */
+static const char *count_of(const struct gen_data *data)
+{
+  const char *text = "";
+  long long known, whole = 1;
+  bool all = true;
+  for (int d = 0; d < data->rank; d++) {
+    all = all && gen_integer_known(&data->extent[d], &known);
+    whole *= all ? known : 1;
+    const char *extent = gen_integer_text(&data->extent[d]);
+    const char *form = strchr(extent, ' ') ? "%s%s(%s)" : "%s%s%s";
+    text = gen_text(form, text, d ? " * " : "(size_t)", extent);
+  }
+  return all ? gen_text("%lld", whole) : text;
+}
+
+/* The host's array as an argument. */
+static const char *on_host(const struct gen_data *data)
+{
+  const char *name = data->name;
+  const bool constant = strstr(data->variable->variable.type_text, "const") != NULL;
+  const int subscripts =
+    data->variable->variable.storage.rank + data->variable->variable.storage.pointers;
+  for (int n = 1; !has_rows(data) && n < subscripts; n++)
+    name = gen_text("%s[0]", name);
+  return constant && !has_rows(data) ? gen_text("(double *)%s", name) : name;
+}
+
+static const char *copy_text(const struct gen_host *host, int a, const char *way)
+{
+  const struct gen_data *data = &host->translation->array[a];
+  if (has_rows(data))
+    return gen_text("cuda_copy_%dd(%s, %s, %s, cudaMemcpy%s);\n", data->rank, on_host(data),
+                    host->device[a], extents(data), way);
+  return gen_text("cuda_copy(%s, %s, %s, cudaMemcpy%s);\n", on_host(data), host->device[a],
+                  count_of(data), way);
+}
+
+static const char *new_text(const struct gen_host *host, int a)
+{
+  return gen_text("double *%s = cuda_new(%s);\n%s", host->device[a],
+                  count_of(&host->translation->array[a]), copy_text(host, a, "HostToDevice"));
+}
+
+static const char *free_text(const struct gen_host *host, int a)
+{
+  return gen_text("cuda_check(cudaFree(%s), \"cudaFree\");\n", host->device[a]);
+}
+
+/* ---- their places ---- */
+
+/* The first copy of an array to the device, or the last one from it; NULL: there is none. */
+static const struct gen_directive *copy_of(const struct gen_host *host,
+                                           const struct gen_syntax *syntax, int a, bool to_device)
+{
+  const struct gen_directive *directive = gen_directive_of(host->translation->directives, syntax);
+  const struct gen_directive *found = NULL;
+  if (directive && directive->kind == GEN_DIRECTIVE_COPY && directive->to_device == to_device
+      && gen_variable_of(syntax->part[0]) == host->translation->array[a].variable)
+    return directive;
+  for (int p = 0; p < syntax->count && !(found && to_device); p++) {
+    const struct gen_directive *other = copy_of(host, syntax->part[p], a, to_device);
+    found = other ? other : found;
+  }
+  return found;
+}
+
+/* The region, or the time loop around it. */
+static const struct gen_syntax *find_region(const struct gen_translation *translation,
+                                            const struct gen_syntax *syntax)
+{
+  const struct gen_directive *directive = gen_directive_of(translation->directives, syntax);
+  const struct gen_syntax *found = NULL;
+  if (directive
+        ? directive->kind == GEN_DIRECTIVE_PARALLEL
+        : syntax->kind != GEN_SYNTAX_BLOCK && gen_has_marks(translation->directives, syntax))
+    return syntax;
+  for (int p = 0; syntax->kind == GEN_SYNTAX_BLOCK && p < syntax->count && !found; p++)
+    found = find_region(translation, syntax->part[p]);
+  return found;
+}
+
+static bool check_array(const struct gen_data *data)
+{
+  const struct gen_storage *storage = &data->variable->variable.storage;
+  for (int d = 0; d < storage->rank; d++)
+    if (storage->length[d] < 0 && !(data->variable->variable.argument && !d))
+      return gen_reject(data->variable->where,
+                        "'%s' is a '%s', whose length is a variable: nvcc compiles C++, which has "
+                        "no such arrays; use double *** or one subscript",
+                        data->name, data->variable->variable.type_text);
+  return !(storage->pointers > 1 && storage->rank)
+    || gen_reject(data->variable->where, "'%s' is a '%s': --standalone takes double *** or arrays",
+                  data->name, data->variable->variable.type_text);
+}
+
+/* Copies of one array. before, after: what stands around the region for it. */
+static bool put_copy(struct gen_host *host, int a, const char **before, const char **after)
+{
+  const struct gen_data *data = &host->translation->array[a];
+  const struct gen_syntax *body = host->translation->function->body;
+  const struct gen_directive *to = copy_of(host, body, a, true),
+                             *from = copy_of(host, body, a, false);
+  if (!check_array(data))
+    return false;
+  if (!to)
+    *before = gen_text("%s%s", *before, new_text(host, a));
+  if (!from && data->declared && !to)
+    *after = gen_text("%s%s", *after, copy_text(host, a, "DeviceToHost"));
+  if (!from)
+    *after = gen_text("%s%s", *after, free_text(host, a));
+  const struct gen_directives *all = host->translation->directives;
+  for (int n = 0; n < all->count; n++) {
+    const struct gen_directive *directive = &all->directive[n];
+    const char *indent = host->indent;
+    if (directive == to
+        && !gen_replace_directive(host->edits, directive, gen_indented(indent, new_text(host, a))))
+      return false;
+    if (directive == from
+        && !gen_replace_directive(
+          host->edits, directive,
+          gen_indented(indent,
+                       gen_text("%s%s", copy_text(host, a, "DeviceToHost"), free_text(host, a)))))
+      return false;
+  }
+  return true;
+}
+
+bool gen_put_copies(struct gen_host *host)
+{
+  const char *text = host->edits->text, *before = "", *after = "";
+  const struct gen_function *function = host->translation->function;
+  const struct gen_syntax *region = find_region(host->translation, function->body);
+  if (!region)
+    return gen_reject(function->where, "'%s' has no region that is one statement", function->name);
+  const bool marked = gen_directive_of(host->translation->directives, region) != NULL;
+  const struct gen_syntax *statement = marked && region->count ? region->part[0] : region;
+  host->indent = gen_indent_of(text, gen_place_at(text, statement->where));
+  for (int a = 0; a < host->translation->arrays; a++)
+    if (!put_copy(host, a, &before, &after))
+      return false;
+  return (!*before || gen_put_before(host->edits, region->where, host->indent, before))
+    && (!*after || gen_put_after(host->edits, region->where, host->indent, after));
+}
+
+/* ---- swaps ---- */
+
+static bool is_at(const struct gen_syntax *syntax, struct gen_location where)
+{
+  if (syntax->where.line == where.line && syntax->where.column == where.column)
+    return true;
+  for (int p = 0; p < syntax->count; p++)
+    if (is_at(syntax->part[p], where))
+      return true;
+  return false;
+}
+
+/* The innermost statement of a block that has a place in it; NULL: there is none. */
+static const struct gen_syntax *statement_at(const struct gen_syntax *syntax,
+                                             struct gen_location where)
+{
+  for (int p = 0; p < syntax->count; p++) {
+    if (!is_at(syntax->part[p], where))
+      continue;
+    const struct gen_syntax *inner = statement_at(syntax->part[p], where);
+    return inner ? inner : syntax->kind == GEN_SYNTAX_BLOCK ? syntax->part[p] : NULL;
+  }
+  return NULL;
+}
+
+static bool put_swap(struct gen_host *host, const struct gen_event *event)
+{
+  const struct gen_translation *translation = host->translation;
+  const char *text = "{ /* on the device, what the host does to its own arrays */\n",
+             *other = gen_free_name(host->edits->text, "d_other");
+  bool done[GEN_MAX_PROGRAM_ARRAYS] = {false};
+  const struct gen_syntax *statement = statement_at(translation->function->body, event->where);
+  if (!statement || statement->kind == GEN_SYNTAX_FOR || statement->kind == GEN_SYNTAX_WHILE)
+    return gen_reject(event->where,
+                      "this swap stands in no block of its own: write braces around the body of "
+                      "the time loop");
+  bool first = true;
+  for (int start = 0; start < translation->arrays; start++) {
+    int a = start;
+    if (done[start] || event->from[start] == start)
+      continue;
+    text = gen_text("%s  %s%s = %s;\n", text, first ? "double *" : "", other, host->device[start]);
+    for (first = false; event->from[a] != start; a = event->from[a]) {
+      text = gen_text("%s  %s = %s;\n", text, host->device[a], host->device[event->from[a]]);
+      done[a] = true;
+    }
+    done[a] = true;
+    text = gen_text("%s  %s = %s;\n", text, host->device[a], other);
+  }
+  const char *indent =
+    gen_indent_of(host->edits->text, gen_place_at(host->edits->text, statement->where));
+  return gen_put_before(host->edits, statement->where, indent, gen_text("%s}\n", text));
+}
+
+bool gen_put_swaps(struct gen_host *host)
+{
+  for (int e = 0; e < host->translation->events; e++)
+    if (host->translation->event[e].kind == GEN_EVENT_SWAP
+        && !put_swap(host, &host->translation->event[e]))
+      return false;
+  return true;
+}
+
+/* ---- the others ---- */
+
+bool gen_drop_directives(struct gen_edits *edits)
+{
+  for (int n = 0; n < edits->directives->count; n++) {
+    const size_t from = gen_line_at(edits->text, edits->directives->directive[n].where.line);
+    bool replaced = false;
+    for (int e = 0; e < edits->count; e++)
+      replaced = replaced || (edits->edit[e].from == from && edits->edit[e].to > from);
+    if (!replaced && !gen_replace_directive(edits, &edits->directives->directive[n], ""))
+      return false;
+  }
+  return true;
+}
+
+void gen_name_device(struct gen_host *host)
+{
+  for (int a = 0; a < host->translation->arrays; a++)
+    host->device[a] =
+      gen_free_name(host->edits->text, gen_text("d_%s", host->translation->array[a].name));
+}
+
+/* ---- what stands before the file ---- */
+
+/* C++ has no restrict, and converts no void *. */
+static void write_as_c(const char *text, struct gen_writer *writer)
+{
+  if (gen_has_word(text, "restrict"))
+    gen_line(writer, "#define restrict __restrict__\n\n");
+  if (!gen_has_word(text, "malloc") && !gen_has_word(text, "calloc")
+      && !gen_has_word(text, "realloc") && !strstr(text, "#include \""))
+    return;
+  gen_line(writer,
+           "/* What malloc returns becomes any pointer, as in C. */\n"
+           "struct any_pointer {\n"
+           "void *at;\n"
+           "template <typename type> operator type *() const\n"
+           "{\n"
+           "return (type *)at;\n"
+           "}\n"
+           "};\n"
+           "#define malloc(size) (any_pointer{malloc(size)})\n"
+           "#define calloc(count, size) (any_pointer{calloc(count, size)})\n"
+           "#define realloc(pointer, size) (any_pointer{realloc(pointer, size)})\n"
+           "\n");
+}
+
+static void write_rows(struct gen_writer *writer, int rank)
+{
+  const bool three = rank == 3;
+  gen_line(
+    writer,
+    "/* An array of pointers to rows, which may be one piece, or not. */\n"
+    "static void cuda_copy_%dd(double %shost, double *device, int nx, int ny, %scudaMemcpyKind "
+    "way)\n"
+    "{\n"
+    "bool whole = true;",
+    rank, three ? "***" : "**", three ? "int nz, " : "");
+  for (int pass = 0; pass < 2; pass++) {
+    const char *row = three ? "host[z][y]" : "host[y]",
+               *at = three ? "((long)z * ny + y) * nx" : "(long)y * nx";
+    if (pass)
+      gen_line(writer, "if (whole) {\ncuda_copy(%s, device, (size_t)nx * ny%s, way);\nreturn;\n}",
+               three ? "host[0][0]" : "host[0]", three ? " * nz" : "");
+    if (three)
+      gen_line(writer, "for (int z = 0; z < nz; z++) {");
+    gen_line(writer, "for (int y = 0; y < ny; y++) {");
+    if (pass)
+      gen_line(writer, "cuda_copy(%s, device + %s, nx, way);", row, at);
+    else
+      gen_line(writer, "whole = whole && %s == %s + %s;", row, three ? "host[0][0]" : "host[0]",
+               at);
+    gen_line(writer, three ? "}\n}" : "}");
+  }
+  gen_line(writer, "}\n\n");
+}
+
+void gen_write_helpers(const struct gen_host *host, struct gen_writer *writer)
+{
+  bool rows[4] = {false};
+  gen_line(writer, "#include <cuda_runtime.h>\n#include <stdio.h>\n#include <stdlib.h>");
+  if (strstr(host->edits->text, "std::swap"))
+    gen_line(writer, "#include <utility>");
+  gen_raw(writer, "");
+  write_as_c(host->edits->text, writer);
+  gen_line(writer,
+           "static void cuda_check(cudaError_t status, const char *what)\n"
+           "{\n"
+           "if (status == cudaSuccess)\n"
+           "return;\n"
+           "fprintf(stderr, \"%%s: %%s\\n\", what, cudaGetErrorString(status));\n"
+           "exit(1);\n"
+           "}\n"
+           "\n"
+           "/* Memory of the device for so many values. */\n"
+           "static double *cuda_new(size_t count)\n"
+           "{\n"
+           "double *device = NULL;\n"
+           "cuda_check(cudaMalloc((void **)&device, count * sizeof *device), \"cudaMalloc\");\n"
+           "return device;\n"
+           "}\n"
+           "\n"
+           "/* To the device, or from it. */\n"
+           "static void cuda_copy(double *host, double *device, size_t count, cudaMemcpyKind way)\n"
+           "{\n"
+           "const bool there = way == cudaMemcpyHostToDevice;\n"
+           "cuda_check(cudaGetLastError(), \"a kernel\");\n"
+           "cuda_check(cudaMemcpy(there ? device : host, there ? host : device, count * sizeof "
+           "*host, way), \"cudaMemcpy\");\n"
+           "}\n"
+           "\n");
+  for (int a = 0; a < host->translation->arrays; a++)
+    rows[host->translation->array[a].rank] =
+      rows[host->translation->array[a].rank] || has_rows(&host->translation->array[a]);
+  for (int rank = 2; rank <= 3; rank++)
+    if (rows[rank])
+      write_rows(writer, rank);
+}

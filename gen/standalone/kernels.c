@@ -1,0 +1,226 @@
+#include "kernels.h"
+
+#include "directives/arrays.h"
+#include "directives/reach.h"
+#include "values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_wall(const struct gen_nest_kernel *kernel)
+{
+  return kernel->event->kind == GEN_EVENT_WALL;
+}
+
+static const char *last_name(const struct gen_nest_kernel *kernel, int l)
+{
+  return gen_free_name(kernel->text, gen_text("last_%s", kernel->nest->variable[l]->name));
+}
+
+/* ---- what all kernels have ---- */
+
+void gen_write_head(const struct gen_nest_kernel *kernel, struct gen_writer *writer,
+                    const char *comment)
+{
+  const struct gen_data *array = kernel->translation->array;
+  const char *arguments = "";
+  for (int a = 0; a < kernel->translation->arrays; a++)
+    if (kernel->use[a].used)
+      arguments = gen_text("%s%sdouble *__restrict__ %s, ", arguments,
+                           kernel->use[a].stored ? "" : "const ", array[a].name);
+  for (int p = 0; p < kernel->parameters; p++)
+    arguments = gen_text("%sdouble %s, ", arguments, kernel->parameter[p]->name);
+  for (int d = 0; d < kernel->dimensions; d++)
+    arguments = gen_text("%s%sint %s", arguments, d ? ", " : "", gen_cells_name(kernel, d));
+  for (int l = 0; is_wall(kernel) && l < kernel->nest->loops; l++)
+    arguments = gen_text("%s, int %s", arguments, last_name(kernel, l));
+  gen_line(writer, "/* %s */", comment);
+  gen_line(writer, "__global__ void %s(%s)", kernel->name, arguments);
+  gen_line(writer, "{");
+}
+
+void gen_write_strides(const struct gen_nest_kernel *kernel, struct gen_writer *writer)
+{
+  for (int a = 0; a < kernel->translation->arrays; a++) {
+    if (!kernel->use[a].used || (gen_shares_strides(kernel, a) && a != kernel->main))
+      continue;
+    const char *row = gen_stride_name(kernel, "row", a);
+    const char *text = gen_text("const long %s = %s", row, gen_extent(kernel, a, 0));
+    if (kernel->dimensions > 2)
+      text = gen_text("%s, %s = %s * (%s)", text, gen_stride_name(kernel, "plane", a), row,
+                      gen_extent(kernel, a, 1));
+    gen_line(writer, "%s;", text);
+  }
+}
+
+void gen_write_indices(const struct gen_nest_kernel *kernel, struct gen_writer *writer)
+{
+  for (int a = 0; a < kernel->translation->arrays; a++)
+    if (kernel->use[a].used && (!gen_shares_strides(kernel, a) || a == kernel->main))
+      gen_line(writer, "const long %s = %s;", gen_stride_name(kernel, "at", a),
+               gen_cell_index(kernel, a, NULL));
+}
+
+const char *gen_element_in_memory(const struct gen_nest_kernel *kernel, int data,
+                                  const int offset[GEN_MOST_SPACE])
+{
+  static const char *const strides[] = {"", "row", "plane"};
+  const char *text = gen_stride_name(kernel, "at", data);
+  for (int d = kernel->dimensions - 1; d >= 0; d--) {
+    const int size = abs(offset[d]);
+    const char sign = offset[d] < 0 ? '-' : '+';
+    const char *stride = d ? gen_stride_name(kernel, strides[d], data) : "";
+    if (size && !d)
+      text = gen_text("%s %c %d", text, sign, size);
+    else if (size)
+      text = size == 1 ? gen_text("%s %c %s", text, sign, stride)
+                       : gen_text("%s %c %d * %s", text, sign, size, stride);
+  }
+  return gen_text("%s[%s]", kernel->translation->array[data].name, text);
+}
+
+/* ---- one point a thread ---- */
+
+static const char *cell_element(const struct gen_words_of_nest *words,
+                                const struct gen_syntax *syntax)
+{
+  struct gen_point point;
+  int offset[GEN_MOST_SPACE] = {0};
+  return gen_read_cell(words->kernel->translation, words->kernel->nest, syntax, &point, offset)
+    ? gen_element_in_memory(words->kernel, point.data, offset)
+    : NULL;
+}
+
+/* An index along one direction: of a loop plus something, or near one end. */
+static const char *wall_index(const struct gen_nest_kernel *kernel, const struct gen_point *point,
+                              int d)
+{
+  struct gen_integer offset = point->offset[d];
+  long long known;
+  const int l = point->loop[d];
+  if (l >= 0 && gen_integer_known(&offset, &known))
+    return gen_text("%s%s", kernel->nest->variable[l]->name, gen_plus(known));
+  if (l < 0 && gen_integer_known(&offset, &known))
+    return gen_text("%lld", known);
+  if (l < 0 && gen_integer_distance(&offset, &kernel->translation->cells[d], &known))
+    return gen_text("%s%s", gen_cells_name(kernel, d), gen_plus(known));
+  gen_decline(point->syntax, "has an index of a kind that --standalone does not write");
+  return NULL;
+}
+
+static const char *wall_element(const struct gen_words_of_nest *words,
+                                const struct gen_syntax *syntax)
+{
+  static const char *const strides[] = {"", "row", "plane"};
+  const struct gen_nest_kernel *kernel = words->kernel;
+  struct gen_point point;
+  const char *text = "";
+  if (!gen_read_point(kernel->translation, kernel->nest, syntax, &point))
+    return NULL;
+  for (int d = 0; d < kernel->dimensions; d++) {
+    const char *index = wall_index(kernel, &point, d);
+    if (!index)
+      return NULL;
+    text = d ? gen_text(strchr(index, ' ') ? "%s + %s * (%s)" : "%s + %s * %s", text,
+                        gen_stride_name(kernel, strides[d], point.data), index)
+             : index;
+  }
+  return gen_text("%s[%s]", kernel->translation->array[point.data].name, text);
+}
+
+/* The loop that threads along x, y or z of a block run over; NULL: there is none. */
+static int loop_along(const struct gen_nest_kernel *kernel, int d)
+{
+  return is_wall(kernel) ? kernel->nest->loops - 1 - d : kernel->loop[d];
+}
+
+static int directions(const struct gen_nest_kernel *kernel)
+{
+  return is_wall(kernel) ? kernel->nest->loops : kernel->dimensions;
+}
+
+bool gen_write_plain_kernel(struct gen_nest_kernel *kernel, struct gen_writer *writer)
+{
+  const struct gen_words_of_nest words = {.kernel = kernel,
+                                          .element = is_wall(kernel) ? wall_element : cell_element};
+  const struct gen_location where = kernel->event->where;
+  const char *outside = "";
+  gen_write_head(kernel, writer,
+                 gen_text(is_wall(kernel) ? "The loops over ghosts of line %d."
+                                          : "The loops over cells of line %d.",
+                          where.line));
+  for (int d = 0; d < directions(kernel); d++) {
+    const int l = loop_along(kernel, d);
+    const char *name = kernel->nest->variable[l]->name;
+    const char *first = kernel->lower[l] ? gen_text("%lld + ", kernel->lower[l]) : "";
+    gen_line(writer, "const int %s = %sblockIdx.%c * blockDim.%c + threadIdx.%c;", name, first,
+             "xyz"[d], "xyz"[d], "xyz"[d]);
+    outside = gen_text("%s%s%s", outside, d ? " || " : "",
+                       is_wall(kernel) ? gen_text("%s > %s", name, last_name(kernel, l))
+                                       : gen_beyond(kernel, d, name));
+  }
+  gen_line(writer, "if (%s)\nreturn;", outside);
+  gen_write_strides(kernel, writer);
+  if (!is_wall(kernel))
+    gen_write_indices(kernel, writer);
+  const bool fine = gen_write_statements(&words, writer);
+  gen_line(writer, "}");
+  return fine;
+}
+
+/* ---- launches ---- */
+
+/* How many blocks of that size cover a number of points. */
+static const char *blocks(const struct gen_integer *points, int size)
+{
+  struct gen_integer more = *points;
+  const struct gen_integer one = gen_integer_of(1);
+  long long known;
+  if (gen_integer_known(points, &known))
+    return gen_text("%lld", (known + size - 1) / size);
+  gen_integer_add(&more, size - 1, &one);
+  return size == 1 ? gen_integer_text(points)
+                   : gen_text("(%s) / %d", gen_integer_text(&more), size);
+}
+
+/* How many values the loop takes. */
+static struct gen_integer visits(const struct gen_nest *nest, int l)
+{
+  const struct gen_integer one = gen_integer_of(1);
+  struct gen_integer count = nest->upper[l];
+  gen_integer_add(&count, -1, &nest->lower[l]);
+  gen_integer_add(&count, 1, &one);
+  return count;
+}
+
+static const char *shape_text(const struct gen_nest_kernel *kernel)
+{
+  enum { ALONE = 256, SIDE = 16 };
+  const bool wall = is_wall(kernel);
+  const int count = directions(kernel),
+            size[] = {wall ? count == 1 ? ALONE : SIDE : kernel->width,
+                      wall ? SIDE : kernel->height, kernel->depth};
+  const char *grid = "";
+  for (int d = 0; d < count; d++) {
+    const struct gen_integer points = visits(kernel->nest, loop_along(kernel, d));
+    grid = gen_text("%s%s%s", grid, d ? ", " : "", blocks(&points, size[d]));
+  }
+  return gen_text("dim3(%s), dim3(%d, %d)", grid, size[0],
+                  wall && count == 1 ? 1 : size[1] / (wall ? 1 : kernel->rows));
+}
+
+const char *gen_launch_text(const struct gen_nest_kernel *kernel, const char *const *device)
+{
+  const char *arguments = "";
+  for (int a = 0; a < kernel->translation->arrays; a++)
+    if (kernel->use[a].used)
+      arguments = gen_text("%s%s, ", arguments, device[a]);
+  for (int p = 0; p < kernel->parameters; p++)
+    arguments = gen_text("%s%s, ", arguments, kernel->parameter[p]->name);
+  for (int d = 0; d < kernel->dimensions; d++)
+    arguments = gen_text("%s%s%s", arguments, d ? ", " : "",
+                         gen_integer_text(&kernel->translation->cells[d]));
+  for (int l = 0; is_wall(kernel) && l < kernel->nest->loops; l++)
+    arguments = gen_text("%s, %s", arguments, gen_integer_text(&kernel->nest->upper[l]));
+  return gen_text("%s<<<%s>>>(%s);\n", kernel->name, shape_text(kernel), arguments);
+}

@@ -1,0 +1,61 @@
+#include "openmp.h"
+
+#include "nest.h"
+
+#include <string.h>
+
+enum { MOST_PRIVATE = 32 };
+
+/* Variables that iterations set, but that are declared before the loops; that of the outermost loop
+ * is private anyway. */
+static bool find_private(const struct gen_event *event, const struct gen_syntax *syntax,
+                         const struct gen_syntax **list, int *count)
+{
+  const bool sets = syntax->kind == GEN_SYNTAX_ASSIGN
+    || (syntax->kind == GEN_SYNTAX_UNARY && syntax->operation == GEN_SYNTAX_INCREMENT);
+  const struct gen_syntax *variable =
+    sets && syntax->count ? gen_variable_of(syntax->part[0]) : NULL;
+  bool known = !variable || variable == event->nest->variable[0] || !gen_is_outer(event, variable);
+  for (int n = 0; n < *count; n++)
+    known = known || list[n] == variable;
+  if (!known && *count == MOST_PRIVATE)
+    return gen_reject(event->where, "more than %d variables in one nest", MOST_PRIVATE);
+  if (!known)
+    list[(*count)++] = variable;
+  for (int p = 0; p < syntax->count; p++)
+    if (!find_private(event, syntax->part[p], list, count))
+      return false;
+  return true;
+}
+
+static bool put_nest(const struct gen_translation *translation, const struct gen_event *event,
+                     struct gen_edits *edits)
+{
+  const struct gen_syntax *variable[MOST_PRIVATE];
+  const char *names = "";
+  int count = 0;
+  const struct gen_directive *directive = event->directive;
+  if (!find_private(event, gen_loops_of(translation, event), variable, &count))
+    return false;
+  for (int n = 0; n < count; n++)
+    names = gen_text("%s%s%s", names, n ? ", " : "", variable[n]->name);
+  return gen_replace_directive(
+    edits, directive,
+    gen_text(count ? "%s#pragma omp parallel for private(%s)\n" : "%s#pragma omp parallel for%s\n",
+             gen_indent_of(edits->text, gen_place_at(edits->text, directive->where)), names));
+}
+
+bool gen_put_openmp(const struct gen_translation *translation, struct gen_edits *edits)
+{
+  for (int e = 0; e < translation->events; e++) {
+    const struct gen_event *event = &translation->event[e];
+    const size_t at = gen_place_at(edits->text, event->where);
+    if (event->kind == GEN_EVENT_SWAP && at >= 5 && !strncmp(edits->text + at - 5, "std::", 5))
+      return gen_reject(event->where,
+                        "std::swap is C++, and the file is to be C: write tmp = a; "
+                        "a = b; b = tmp;");
+    if (event->kind != GEN_EVENT_SWAP && !put_nest(translation, event, edits))
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,164 @@
+#include "values.h"
+
+#include "directives/nests.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How tightly operators bind. */
+enum { ADDED = 1, MULTIPLIED, SIGNED };
+
+static const char *value(const struct gen_words_of_nest *words, const struct gen_syntax *syntax,
+                         int least);
+
+/* The shortest digits that are read as this number. */
+static const char *real(double number)
+{
+  char text[40];
+  for (int digits = 1; digits <= 17; digits++) {
+    snprintf(text, sizeof text, "%.*g", digits, number);
+    if (strtod(text, NULL) == number)
+      break;
+  }
+  return gen_text(strpbrk(text, ".en") ? "%s" : "%s.0", text);
+}
+
+/* Integers among values are known. */
+static const char *whole(const struct gen_words_of_nest *words, const struct gen_syntax *syntax,
+                         int least)
+{
+  struct gen_integer integer;
+  long long known;
+  if (!gen_scope_integer(&words->kernel->translation->scope, syntax, &integer))
+    return NULL;
+  if (!gen_integer_known(&integer, &known)) {
+    gen_decline(syntax, "is an integer that is not known");
+    return NULL;
+  }
+  return gen_text(known < 0 && least > ADDED ? "(%lld)" : "%lld", known);
+}
+
+static const char *call(const struct gen_words_of_nest *words, const struct gen_syntax *syntax)
+{
+  const char *text = gen_text("%s(", syntax->name);
+  for (int n = 0; n < syntax->count; n++) {
+    const char *argument = value(words, syntax->part[n], 0);
+    if (!argument)
+      return NULL;
+    text = gen_text("%s%s%s", text, n ? ", " : "", argument);
+  }
+  return gen_text("%s)", text);
+}
+
+static const char *operation(const struct gen_words_of_nest *words, const struct gen_syntax *syntax,
+                             int least)
+{
+  static const char signs[GEN_SYNTAX_INCREMENT + 1] = {[GEN_SYNTAX_ADD] = '+',
+                                                       [GEN_SYNTAX_SUBTRACT] = '-',
+                                                       [GEN_SYNTAX_MULTIPLY] = '*',
+                                                       [GEN_SYNTAX_DIVIDE] = '/'};
+  const char sign = signs[syntax->operation];
+  int binds = sign == '+' || sign == '-' ? ADDED : MULTIPLIED;
+  const char *text;
+  if (!sign) {
+    gen_decline(syntax, "has an operator other than + - * /");
+    return NULL;
+  }
+  if (syntax->count == 1) {
+    binds = SIGNED;
+    text = value(words, syntax->part[0], SIGNED);
+    text = text ? gen_text(*text == sign ? "%c(%s)" : "%c%s", sign, text) : NULL;
+  } else {
+    const char *a = value(words, syntax->part[0], binds),
+               *b = value(words, syntax->part[1], binds + 1);
+    text = a && b ? gen_text("%s %c %s", a, sign, b) : NULL;
+  }
+  return text && binds < least ? gen_text("(%s)", text) : text;
+}
+
+static const char *value(const struct gen_words_of_nest *words, const struct gen_syntax *syntax,
+                         int least)
+{
+  if (syntax->integer)
+    return whole(words, syntax, least);
+  switch (syntax->kind) {
+  case GEN_SYNTAX_REAL:
+    return real(syntax->real);
+  case GEN_SYNTAX_NAME:
+    return syntax->name;
+  case GEN_SYNTAX_ELEMENT:
+    return words->element(words, syntax);
+  case GEN_SYNTAX_CALL:
+    return call(words, syntax);
+  case GEN_SYNTAX_UNARY:
+  case GEN_SYNTAX_BINARY:
+    return operation(words, syntax, least);
+  default:
+    gen_decline(syntax, "is a value of a kind that --standalone does not write");
+    return NULL;
+  }
+}
+
+static bool write_variable(const struct gen_words_of_nest *words, struct gen_writer *writer,
+                           const struct gen_syntax *variable)
+{
+  const struct gen_syntax *initial = variable->variable.initial;
+  const char *text = initial ? value(words, initial, 0) : "";
+  if (!text)
+    return false;
+  gen_line(writer, initial ? "%s%s = %s;" : "%s%s;%s",
+           variable->variable.constant ? "const double " : "double ", variable->name, text);
+  return true;
+}
+
+static bool write_assignment(const struct gen_words_of_nest *words, struct gen_writer *writer,
+                             const struct gen_syntax *syntax)
+{
+  static const char *const signs[GEN_SYNTAX_INCREMENT + 1] = {[GEN_SYNTAX_NONE] = "=",
+                                                              [GEN_SYNTAX_ADD] = "+=",
+                                                              [GEN_SYNTAX_SUBTRACT] = "-=",
+                                                              [GEN_SYNTAX_MULTIPLY] = "*=",
+                                                              [GEN_SYNTAX_DIVIDE] = "/="};
+  const char *left = value(words, syntax->part[0], 0), *right = value(words, syntax->part[1], 0);
+  if (!signs[syntax->operation])
+    return gen_decline(syntax, "is an assignment other than = += -= *= /=");
+  if (left && right)
+    gen_line(writer, "%s %s %s;", left, signs[syntax->operation], right);
+  return left && right;
+}
+
+static bool write_statement(const struct gen_words_of_nest *words, struct gen_writer *writer,
+                            const struct gen_syntax *syntax, bool outermost)
+{
+  bool fine = true;
+  switch (syntax->kind) {
+  case GEN_SYNTAX_EMPTY:
+    return true;
+  case GEN_SYNTAX_BLOCK:
+    if (!outermost)
+      gen_line(writer, "{");
+    for (int s = 0; fine && s < syntax->count; s++)
+      fine = write_statement(words, writer, syntax->part[s], false);
+    if (!outermost)
+      gen_line(writer, "}");
+    return fine;
+  case GEN_SYNTAX_DECLARE:
+    for (int n = 0; fine && !gen_sets_integers(syntax) && n < syntax->count; n++)
+      fine = write_variable(words, writer, syntax->part[n]);
+    return fine;
+  case GEN_SYNTAX_ASSIGN:
+    return gen_sets_integers(syntax) || write_assignment(words, writer, syntax);
+  default:
+    return gen_decline(syntax, "is a statement of a kind that --standalone does not write");
+  }
+}
+
+bool gen_write_statements(const struct gen_words_of_nest *words, struct gen_writer *writer)
+{
+  const struct gen_nest_kernel *kernel = words->kernel;
+  gen_enter_nest(kernel->translation, kernel->nest);
+  for (int n = 0; n < kernel->privates; n++)
+    gen_line(writer, "double %s;", kernel->own_variable[n]->name);
+  return write_statement(words, writer, kernel->nest->body, true);
+}

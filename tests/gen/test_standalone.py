@@ -1,0 +1,395 @@
+#!/usr/bin/env python3
+# timeout: 900
+# sanitizers: no
+# gmg-gen --standalone: a user's file with its marked loops in CUDA, or with OpenMP. Preconditions:
+# C and C++ compilers with OpenMP, NumPy. What must vanish: the bits that differ between the arrays
+# that a file computes and those that its CUDA text computes, at every level, on the CPU
+# (standalone/cuda_runtime.h), and its OpenMP text on four threads; kernels that NVRTC, where it is,
+# does not compile, or that spill registers; lines of the user outside of the marked region that are
+# not kept; wrong files and options that are not refused. With a barrier left out bits must differ.
+"""usage: test_standalone.py GMG GMG_GEN SOURCE_DIR"""
+
+import ctypes
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+GEN, SOURCE = os.path.abspath(sys.argv[2]), os.path.abspath(sys.argv[3])
+LISTED = os.path.join(SOURCE, "tests", "gen", "directives")
+EMULATION = os.path.join(SOURCE, "tests", "gen", "standalone")
+STAND_IN = os.path.join(SOURCE, "tests", "cuda_stand_in")
+LEVELS = range(5)
+OPTIONS = ["--fmad=false", "--ptxas-options=-v"]
+# name: cells, arrays that the file saves, those of them that come back from the device, levels that
+# give something new
+RUNS = {
+    "heat7": ((37, 21, 45), 2, [0], 5),
+    "heat5": ((13, 9, 1), 2, [0, 1], 3),
+    "poisson7": ((35, 18, 34), 3, [0], 5),
+    "variable7": ((18, 34, 9), 4, [0], 5),
+    "poisson19": ((10, 10, 10), 3, [0, 1, 2], 4),
+    "smooth9": ((11, 8, 1), 2, [0, 1], 3),
+    "heart": ((20, 17, 35), 3, [1], 5),
+    "deep": ((20, 19, 36), 2, [0], 5),
+}
+STEPS = (4, 3)
+faults = []
+
+# Reach two, an array without ghosts, corners on other planes of another one, loops that begin at 0.
+DEEP = """/* Two ghosts. */
+#include "grid.h"
+#include <math.h>
+#define n 7 /* the name of other things, too */
+static void steps(double *u, double *w, double ***b, const double *c, int nx, int ny, int nz,
+                  int T)
+{
+  const double a = 1. / 16, width = 0.25;
+#pragma mint copy(u, toDevice, nx + 4, ny + 4, nz + 4)
+#pragma mint copy(w, toDevice, nx + 4, ny + 4, nz + 4)
+#pragma mint copy(b, toDevice, nx + 2, ny + 2, nz + 2)
+#pragma mint copy(c, toDevice, nx, ny, nz)
+#pragma mint parallel
+  {
+    for (int t = 0; t < T; t++)
+    {
+#pragma mint for nest(all) tile(8, 6, 8) \\
+      chunksize(1, 1, 8) /* a comment */
+      for (int z = 0; z < nz; z++) {
+        for (int y = 0; y < ny; y++) {
+          for (int x = 0; x < nx; x++) {
+            const int p = x + 2 + (nx + 4) * (y + 2 + (ny + 4) * (z + 2)), row = nx + 4;
+            double sum = u[p - 2] + u[p + 2] + u[p - 2 * row] + u[p + 2 * row];
+            sum -= -(u[p - 2 * row * (ny + 4)] - fabs(u[p + 2 * row * (ny + 4)]));
+            {
+              double sum = b[z][y][x] - (b[z + 2][y + 2][x + 1] - b[z][y + 1][x + 2]);
+              w[p] = width * sum + 2 * a * (u[p - 1] + u[p + row] / 4);
+            }
+            w[p] += a * sum + c[x + nx * (y + ny * z)];
+          }
+        }
+      }
+#pragma mint single{
+      double *s = u; u = w, w = s;
+      }
+    }
+  }
+#pragma mint copy(u, fromDevice, nx + 4, ny + 4, nz + 4)
+}
+
+int main(int argc, char **argv)
+{
+  const int nx = atoi(argv[2]), ny = atoi(argv[3]), nz = atoi(argv[4]), T = atoi(argv[5]);
+  const long count = (long)(nx + 4) * (ny + 4) * (nz + 4);
+  double *u = malloc(count * sizeof *u), *w = calloc(count, sizeof *u), *c = malloc(count * 8);
+  double ***b = grid_new(nx + 2, ny + 2, nz + 2);
+  double *row = malloc(8 * (nx + 2)); /* not in one piece with the others */
+  b[1][1] = row;
+  grid_fill(u, count, 1);
+  grid_fill(w, count, 2);
+  grid_fill(c, count, 3);
+  for (int z = 0; z < nz + 2; z++)
+    for (int y = 0; y < ny + 2; y++)
+      grid_fill(b[z][y], nx + 2, n + z * ny + y);
+  steps(u, w, b, c, nx, ny, nz, T);
+  grid_save(argv[1], T % 2 ? w : u, count);
+  grid_save(argv[1], T % 2 ? u : w, count);
+  return 0 * argc;
+}
+"""
+
+
+def run(*words):
+    return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+def expect(good, what):
+    if not good:
+        faults.append(what)
+
+
+def must(*words):
+    done = run(*words)
+    if done.returncode:
+        raise SystemExit(f"FAILED {' '.join(words)}: {done.stderr}")
+    return done
+
+
+def read(path):
+    with open(path, encoding="utf-8") as stream:
+        return stream.read()
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(text)
+
+
+def results(program, name, steps, leave_out=None):
+    """The arrays that come back."""
+    cells, count, back, _ = RUNS[name]
+    path = f"{program}.{steps}"
+    if os.path.exists(path):
+        os.remove(path)
+    more = {"LEAVE_OUT": str(leave_out)} if leave_out is not None else {}
+    environment = {**os.environ, "OMP_NUM_THREADS": "4", **more}
+    words = [program, path, *map(str, cells), str(steps)]
+    done = subprocess.run(words, env=environment, check=False, capture_output=True)
+    if done.returncode:
+        return None
+    arrays = np.fromfile(path, np.uint64).reshape(count, -1)
+    return arrays[back]
+
+
+def check_kept(name, own, made):
+    """All lines before the first directive and after the last one are there, in their order."""
+    lines = own.splitlines()
+    marked = [n for n, line in enumerate(lines) if line.lstrip().startswith("#pragma mint")]
+    end = lines.index("}", marked[-1]) + 1
+    for part in (lines[: marked[0]], lines[end:]):
+        rest = iter(made.splitlines())
+        expect(all(line in rest for line in part), f"{name}: a line of the user is gone")
+    expect("pragma mint" not in made, f"{name}: a directive is left")
+
+
+def kernels_of(text):
+    found = re.findall(r"^(?:static __device__|__global__) .*?^}\n", text, re.M | re.S)
+    return "\n".join(found)
+
+
+def check_nvrtc(nvrtc, name, text):
+    for target in ("sm_80", "sm_90", "sm_100") if name == "heat7" else ("sm_90",):
+        made, size = ctypes.c_void_p(), ctypes.c_size_t()
+        words = [option.encode() for option in [f"--gpu-architecture={target}", *OPTIONS]]
+        nvrtc.nvrtcCreateProgram(ctypes.byref(made), text.encode(), b"k.cu", 0, None, None)
+        status = nvrtc.nvrtcCompileProgram(made, len(words), (ctypes.c_char_p * len(words))(*words))
+        nvrtc.nvrtcGetProgramLogSize(made, ctypes.byref(size))
+        log = ctypes.create_string_buffer(size.value + 1)
+        nvrtc.nvrtcGetProgramLog(made, log)
+        said = log.value.decode()
+        expect(status == 0, f"{name}: NVRTC for {target}: {said}")
+        spills = [n for n in re.findall(r"(\d+) bytes spill", said) if n != "0"]
+        expect(not spills, f"{name}: spills for {target}: {said}")
+        nvrtc.nvrtcDestroyProgram(ctypes.byref(made))
+
+
+def open_nvrtc():
+    for library in ("libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"):
+        try:
+            return ctypes.CDLL(library)
+        except OSError:
+            pass
+    print("there is no NVRTC: nothing is compiled by it")
+    return None
+
+
+def on_cpu(path, program):
+    """Compiles a CUDA file for the CPU."""
+    text = re.sub(
+        r"(\w+)<<<(.*?)>>>\((.*?)\);",
+        r"launch_on_cpu(\2, [&] { \1(\3); });",
+        read(path),
+        flags=re.S,
+    )
+    write(f"{path}.cpp", text)
+    words = ["g++", "-O1", "-g", "-w", "-std=gnu++17", "-ffp-contract=off", f"-I{EMULATION}"]
+    words += [f"-I{STAND_IN}", f"-I{LISTED}", f"{path}.cpp", "-o", program, "-lm", "-pthread"]
+    return run(*words)
+
+
+def check_cuda(nvrtc, folder, name, path, wanted):
+    texts = set()
+    for level in LEVELS:
+        made = f"{folder}/{name}_{level}.cu"
+        words = [GEN, path, "--from", "mint", "-I", LISTED, "--standalone", "--opt", str(level)]
+        must(*words, "-o", made)
+        text = read(made)
+        check_kept(name, read(path), text)
+        expect(f"--opt {level}" in text and "-fmad=false" in text, f"{name}: no head in {made}")
+        texts.add(re.sub(r"/\*.*?\*/", "", kernels_of(text), flags=re.S))
+        done = on_cpu(made, f"{folder}/{name}_{level}")
+        if done.returncode:
+            expect(False, f"{name}, level {level}: {done.stderr}")
+            continue
+        for steps in STEPS:
+            found = results(f"{folder}/{name}_{level}", name, steps)
+            if found is None:
+                expect(False, f"{name}, level {level}: the CUDA text does not run")
+                continue
+            wrong = int(np.sum(found != wanted[steps]))
+            expect(not wrong, f"{name}, level {level}, {steps} steps: {wrong} bits differ")
+        if nvrtc:
+            check_nvrtc(nvrtc, name, kernels_of(text))
+    expect(len(texts) == RUNS[name][3], f"{name}: {len(texts)} levels differ")
+
+
+def check_barriers(folder, wanted):
+    """Each barrier is one that some level of heat7 needs."""
+    for level, barriers in ((1, [0]), (2, [0, 1]), (3, [0, 1]), (4, [0, 1])):
+        for barrier in barriers:
+            found = results(f"{folder}/heat7_{level}", "heat7", 4, barrier)
+            same = found is not None and np.array_equal(found, wanted)
+            expect(not same, f"level {level}: barrier {barrier} changes nothing")
+
+
+def check_openmp(folder, name, path, wanted):
+    made = f"{folder}/{name}_omp.c"
+    must(GEN, path, "--from", "mint", "-I", LISTED, "--standalone", "-o", made)
+    text = read(made)
+    check_kept(name, read(path), text)
+    nests = len(re.findall(r"#pragma mint for", read(path)))
+    expect(text.count("#pragma omp parallel for") == nests, f"{name}: not {nests} OpenMP nests")
+    flags = ["-O2", "-Wall", "-Wextra", "-Wno-sign-conversion", "-std=gnu11", "-ffp-contract=off"]
+    must("gcc", *flags, "-fopenmp", f"-I{LISTED}", made, "-o", f"{folder}/{name}_omp", "-lm")
+    for steps in STEPS:
+        found = results(f"{folder}/{name}_omp", name, steps)
+        wrong = found is None or int(np.sum(found != wanted[steps]))
+        expect(not wrong, f"{name}, OpenMP, {steps} steps: {wrong} bits differ")
+
+
+def check_runs(nvrtc, folder):
+    write(f"{folder}/deep.c", DEEP)
+    for name in RUNS:
+        path = f"{folder}/deep.c" if name == "deep" else f"{LISTED}/{name}.c"
+        own = f"{folder}/{name}_own"
+        flags = ["-O2", "-w", "-std=gnu11", "-ffp-contract=off", f"-I{LISTED}"]
+        write(f"{folder}/{name}_own.c", read(path).replace("single{", "single\n{"))
+        must("gcc", *flags, f"{folder}/{name}_own.c", "-o", own, "-lm")
+        wanted = {steps: results(own, name, steps) for steps in STEPS}
+        expect(not np.array_equal(wanted[4], results(own, name, 0)), f"{name}: nothing changes")
+        check_openmp(folder, name, path, wanted)
+        check_cuda(nvrtc, folder, name, path, wanted)
+        if name == "heat7":
+            check_barriers(folder, wanted[4])
+
+
+def check_users(nvrtc, folder):
+    """What users write compiles, as far as it is accepted as a program, or is refused in a line."""
+    names = sorted(os.listdir(f"{LISTED}/users"))
+    written = 0
+    for name in names:
+        path, stem = f"{LISTED}/users/{name}", f"{folder}/{name[:-2]}"
+        accepted = read(path).startswith("/* accepted")
+        done = run(GEN, path, "--from", "mint", "--standalone", "-o", f"{stem}.cu")
+        refused = re.match(rf"{re.escape(path)}:\d+:\d+: error: ", done.stderr)
+        expect(done.returncode in (0, 1), f"{name}: status {done.returncode}: {done.stderr}")
+        expect(done.returncode == 0 or refused, f"{name}: refused by {done.stderr!r}")
+        expect(accepted or done.returncode == 1, f"{name} is written")
+        if done.returncode:
+            print(f"{name}: {done.stderr.split('error: ')[-1].strip()}")
+            continue
+        written += 1
+        write(f"{stem}_whole.cu", read(f"{stem}.cu"))
+        if not re.search(r"\bmain\(", read(path)):
+            write(f"{stem}_whole.cu", read(f"{stem}.cu") + "int main(void) { return 0; }\n")
+        done = on_cpu(f"{stem}_whole.cu", stem)
+        expect(done.returncode == 0, f"{name}: {done.stderr}")
+        if nvrtc:
+            check_nvrtc(nvrtc, name, kernels_of(read(f"{stem}.cu")))
+        must(GEN, path, "--from", "mint", "--standalone", "-o", f"{stem}_omp.c")
+        done = run("gcc", "-Wall", "-Werror", "-fopenmp", "-c", f"{stem}_omp.c", "-o", "/dev/null")
+        expect(done.returncode == 0, f"{name}: {done.stderr}")
+    expect(written == 5, f"{written} of {len(names)} users' files are written")
+
+
+# (file, changes, where the refusal points to, its reason, whether OpenMP takes it)
+REFUSED = [
+    ("heat7", [("Unew", "new")], "new = grid_new", "'new' is a word of C++", True),
+    (
+        "heat7",
+        [("tile(16, 16, 64)", "tile(64, 64, 64)")],
+        "#pragma mint for",
+        "has 4096 threads in a block; a GPU has at most 1024",
+        True,
+    ),
+    (
+        "heat7",
+        [
+            ("int x, y, z;", "int x, y, z, one = argc - 5;"),
+            (
+                "for (z = 1; z <= k; z++)\n        for",
+                "for (z = one; z < k + one; z++)\n        for",
+            ),
+            ("[z]", "[z - one + 1]"),
+            ("[z - 1]", "[z - one]"),
+            ("[z + 1]", "[z - one + 2]"),
+        ],
+        "for (z = one",
+        "begins at argc - 5, which is no known number",
+        True,
+    ),
+    (
+        "heat7",
+        [
+            (
+                "        double ***tmp = U;\n        U = Unew;\n        Unew = tmp;",
+                "  std::swap(U, Unew);",
+            )
+        ],
+        "swap(U",
+        "std::swap is C++",
+        False,
+    ),
+]
+ARGUMENTS = [
+    (["heat7.c", "--from", "mint", "--standalone"], "takes -o FILE.cu or -o FILE.c"),
+    (["heat7.c", "--from", "mint", "--standalone", "-o", "x.f"], "ends in .c, not 'x.f'"),
+    (["heat7.c", "--from", "mint", "--standalone", "--opt", "5", "-o", "x.cu"], "not '5'"),
+    (["heat7.c", "--from", "mint", "--standalone", "--opt", "1", "-o", "x.c"], "--opt is for"),
+    (["heat7.c", "--from", "mint", "--opt", "1", "-o", "x.c"], "--opt is for"),
+    (["panda_heart.c", "--from", "panda", "--standalone", "-o", "x.cu"], "give --from mint"),
+    (["heat7.stencil", "--standalone", "-o", "x.cu"], "give --from mint"),
+]
+
+
+def check_refused(folder):
+    path = f"{folder}/wrong.c"
+    for name, changes, snippet, reason, openmp in REFUSED:
+        text = read(f"{LISTED}/{name}.c")
+        for old, new in changes:
+            expect(old in text, f"{name}: no {old!r}")
+            text = text.replace(old, new)
+        write(path, text)
+        at = text.index(snippet)
+        start = (
+            f"{path}:{text.count(chr(10), 0, at) + 1}:{at - text.rfind(chr(10), 0, at)}: error: "
+        )
+        words = [GEN, path, "--from", "mint", "-I", LISTED, "--standalone", "-o"]
+        for output, good in ((f"{folder}/w.cu", not openmp), (f"{folder}/w.c", openmp)):
+            done = run(*words, output)
+            if good:
+                expect(done.returncode == 0, f"{reason!r}, {output}: {done.stderr}")
+                continue
+            refused = done.stderr.startswith(start) and reason in done.stderr
+            expect(
+                done.returncode == 1 and refused and not os.path.exists(output),
+                f"status {done.returncode}, {done.stderr!r}, not {start}...{reason}",
+            )
+        for output in ("w.cu", "w.c"):
+            if os.path.exists(f"{folder}/{output}"):
+                os.remove(f"{folder}/{output}")
+    for words, reason in ARGUMENTS:
+        done = run(GEN, f"{LISTED}/{words[0]}", *words[1:])
+        expect(
+            done.returncode == 2 and reason in done.stderr,
+            f"{words}: status {done.returncode}, {done.stderr!r}",
+        )
+
+
+def main():
+    nvrtc = open_nvrtc()
+    with tempfile.TemporaryDirectory() as folder:
+        check_refused(folder)
+        check_users(nvrtc, folder)
+        check_runs(nvrtc, folder)
+    for fault in faults:
+        print("FAILED", fault)
+    print(f"{len(RUNS)} files at {len(LEVELS)} levels and with OpenMP, {len(faults)} faults")
+    return bool(faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
