@@ -132,16 +132,16 @@ static const char *left_from_corner(const struct gen_nest_kernel *kernel, int da
 }
 
 void gen_write_load(const struct gen_tiles *tiles, struct gen_writer *writer, int data,
-                    const char *slot, const char *z)
+                    const char *slot, const char *z, int more)
 {
   const struct gen_nest_kernel *kernel = tiles->kernel;
   const struct gen_use *use = &kernel->use[data];
   const char *row = gen_stride_name(kernel, "row", data), *y = corner(kernel, data, 1);
   const bool around = tiles->kept[data].registers;
-  const char *from = gen_text("%s + %s * (%s)", corner(kernel, data, 0), row, y);
+  const char *from = gen_text("%s + %s * %s", corner(kernel, data, 0), row, gen_grouped(y));
   if (z)
     from = gen_text("%s + %s * %s", from, gen_stride_name(kernel, "plane", data),
-                    gen_coordinate(kernel, data, 2, z, 0));
+                    gen_grouped(gen_coordinate(kernel, data, 2, z, more)));
   const char *name = gen_text(slot ? "%s[%s]" : "%s", gen_near_name(tiles, data), slot);
   const char *const size[] = {gen_free_name(kernel->text, "width"),
                               gen_free_name(kernel->text, "height")};

@@ -47,8 +47,8 @@ void gen_write_strides(const struct gen_nest_kernel *kernel, struct gen_writer *
     const char *row = gen_stride_name(kernel, "row", a);
     const char *text = gen_text("const long %s = %s", row, gen_extent(kernel, a, 0));
     if (kernel->dimensions > 2)
-      text = gen_text("%s, %s = %s * (%s)", text, gen_stride_name(kernel, "plane", a), row,
-                      gen_extent(kernel, a, 1));
+      text = gen_text("%s, %s = %s * %s", text, gen_stride_name(kernel, "plane", a), row,
+                      gen_grouped(gen_extent(kernel, a, 1)));
     gen_line(writer, "%s;", text);
   }
 }
@@ -58,7 +58,7 @@ void gen_write_indices(const struct gen_nest_kernel *kernel, struct gen_writer *
   for (int a = 0; a < kernel->translation->arrays; a++)
     if (kernel->use[a].used && (!gen_shares_strides(kernel, a) || a == kernel->main))
       gen_line(writer, "const long %s = %s;", gen_stride_name(kernel, "at", a),
-               gen_cell_index(kernel, a, NULL));
+               gen_cell_index(kernel, a, NULL, 0));
 }
 
 const char *gen_element_in_memory(const struct gen_nest_kernel *kernel, int data,
@@ -108,10 +108,20 @@ static const char *wall_index(const struct gen_nest_kernel *kernel, const struct
   return NULL;
 }
 
+/* An index times its stride: "row * j". */
+static const char *strided(const struct gen_nest_kernel *kernel, int data, int d, const char *index)
+{
+  const char *stride = gen_stride_name(kernel, d == 1 ? "row" : "plane", data);
+  if (!d)
+    return index;
+  if (strcmp(index, "1") == 0)
+    return stride;
+  return gen_text("%s * %s", stride, gen_grouped(index));
+}
+
 static const char *wall_element(const struct gen_words_of_nest *words,
                                 const struct gen_syntax *syntax)
 {
-  static const char *const strides[] = {"", "row", "plane"};
   const struct gen_nest_kernel *kernel = words->kernel;
   struct gen_point point;
   const char *text = "";
@@ -121,11 +131,10 @@ static const char *wall_element(const struct gen_words_of_nest *words,
     const char *index = wall_index(kernel, &point, d);
     if (!index)
       return NULL;
-    text = d ? gen_text(strchr(index, ' ') ? "%s + %s * (%s)" : "%s + %s * %s", text,
-                        gen_stride_name(kernel, strides[d], point.data), index)
-             : index;
+    if (strcmp(index, "0") != 0)
+      text = gen_text("%s%s%s", text, *text ? " + " : "", strided(kernel, point.data, d, index));
   }
-  return gen_text("%s[%s]", kernel->translation->array[point.data].name, text);
+  return gen_text("%s[%s]", kernel->translation->array[point.data].name, *text ? text : "0");
 }
 
 /* The loop that threads along x, y or z of a block run over; NULL: there is none. */

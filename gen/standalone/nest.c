@@ -5,6 +5,7 @@
 #include "directives/reach.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool same_place(struct gen_location a, struct gen_location b)
 {
@@ -207,18 +208,24 @@ const char *gen_coordinate(const struct gen_nest_kernel *kernel, int data, int d
 {
   const long long plus =
     kernel->translation->array[data].margin[d] - kernel->lower[kernel->loop[d]] + more;
-  return plus ? gen_text("(%s%s)", name, gen_plus(plus)) : name;
+  return gen_text("%s%s", name, gen_plus(plus));
 }
 
-const char *gen_cell_index(const struct gen_nest_kernel *kernel, int data, const char *z)
+const char *gen_grouped(const char *text)
+{
+  return strchr(text, ' ') ? gen_text("(%s)", text) : text;
+}
+
+const char *gen_cell_index(const struct gen_nest_kernel *kernel, int data, const char *z, int more)
 {
   const char *text = "";
   for (int d = 0; d < kernel->dimensions; d++) {
-    const char *name = d == 2 && z ? z : gen_loop_name(kernel, d);
-    const char *at = gen_coordinate(kernel, data, d, name, 0);
-    text = d
-      ? gen_text("%s + %s * %s", text, gen_stride_name(kernel, d == 1 ? "row" : "plane", data), at)
-      : at;
+    const bool other = d == 2 && z;
+    const char *at =
+      gen_coordinate(kernel, data, d, other ? z : gen_loop_name(kernel, d), other ? more : 0);
+    text = d ? gen_text("%s + %s * %s", text,
+                        gen_stride_name(kernel, d == 1 ? "row" : "plane", data), gen_grouped(at))
+             : at;
   }
   return text;
 }

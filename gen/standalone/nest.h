@@ -49,11 +49,14 @@ bool gen_is_set(const struct gen_syntax *syntax, const struct gen_syntax *variab
 const char *gen_cells_name(const struct gen_nest_kernel *kernel, int d);
 /* A name of what belongs to an array's extents: row, plane, at. */
 const char *gen_stride_name(const struct gen_nest_kernel *kernel, const char *name, int data);
-/* The element of an array at the visited cell, "x + row * y + plane * z"; of the plane z there. */
-const char *gen_cell_index(const struct gen_nest_kernel *kernel, int data, const char *z);
-/* Coordinate d of the cell in the array: "x", "(x + 1)". */
+/* The element of an array at the visited cell, "x + row * y + plane * z"; or on the plane z + more
+ * instead, unless z is NULL. */
+const char *gen_cell_index(const struct gen_nest_kernel *kernel, int data, const char *z, int more);
+/* Coordinate d, plus more, of the cell in the array: "x", "x + 1". */
 const char *gen_coordinate(const struct gen_nest_kernel *kernel, int data, int d, const char *name,
                            int more);
+/* In parentheses, if it is more than a word. */
+const char *gen_grouped(const char *text);
 /* How many elements the array has along d: "cells_x + 2". */
 const char *gen_extent(const struct gen_nest_kernel *kernel, int data, int d);
 /* The name of the loop along a direction; "" if there is none. */

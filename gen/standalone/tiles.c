@@ -145,9 +145,8 @@ static void fill_held(const struct gen_tiles *tiles, struct gen_writer *writer)
   for (int a = 0; a < kernel->translation->arrays; a++) {
     const int reach = tiles->kept[a].registers ? kernel->use[a].reach[2] : 0;
     for (int plane = -reach; plane < reach; plane++) {
-      const char *z = gen_text("%s%s", gen_first_name(kernel, 2), gen_plus(plane));
       gen_line(writer, "%s = %s[%s];", held(tiles, a, plane), kernel->translation->array[a].name,
-               gen_cell_index(kernel, a, plane ? gen_text("(%s)", z) : z));
+               gen_cell_index(kernel, a, gen_first_name(kernel, 2), plane));
     }
   }
   end_points(kernel, writer);
@@ -164,7 +163,7 @@ static void renew_held(const struct gen_tiles *tiles, struct gen_writer *writer)
     if (!tiles->kept[a].registers)
       continue;
     gen_line(writer, "%s = %s[%s];", held(tiles, a, reach), kernel->translation->array[a].name,
-             gen_cell_index(kernel, a, gen_text("(%s + %d)", gen_loop_name(kernel, 2), reach)));
+             gen_cell_index(kernel, a, gen_loop_name(kernel, 2), reach));
     if (tiles->kept[a].shared)
       gen_line(writer, "%s = %s;", near(tiles, a, here), held(tiles, a, 0));
   }
@@ -209,7 +208,7 @@ static void fill_rings(const struct gen_tiles *tiles, struct gen_writer *writer)
     if (!ring)
       continue;
     gen_line(writer, "for (int %s = 0; %s < %d; %s++)", n, n, 2 * ring, n);
-    gen_write_load(tiles, writer, a, n, gen_text("(%s + %s - %d)", z, n, ring));
+    gen_write_load(tiles, writer, a, n, gen_text("%s + %s", z, n), -ring);
   }
 }
 
@@ -239,10 +238,9 @@ static bool write_loads(const struct gen_tiles *tiles, struct gen_writer *writer
   for (int a = 0; a < kernel->translation->arrays; a++) {
     const struct gen_kept *kept = &tiles->kept[a];
     if (kept->ring)
-      gen_write_load(tiles, writer, a, gen_slot_name(tiles, kept->ring, kept->ring),
-                     gen_text("(%s + %d)", z, kept->ring));
+      gen_write_load(tiles, writer, a, gen_slot_name(tiles, kept->ring, kept->ring), z, kept->ring);
     else if (kept->shared)
-      gen_write_load(tiles, writer, a, NULL, z);
+      gen_write_load(tiles, writer, a, NULL, z, 0);
     any = any || kept->shared;
   }
   return any;

@@ -28,8 +28,9 @@ const char *gen_held_name(const struct gen_tiles *tiles, int data, int plane);
 const char *gen_slot_name(const struct gen_tiles *tiles, int ring, int plane);
 /* The first point of a block along d. */
 const char *gen_first_name(const struct gen_nest_kernel *kernel, int d);
-/* Lines that bring the plane z of an array to where it is kept: around: without the own cells. */
+/* Lines that bring the plane z + more of an array to where it is kept: around: without the own
+ * cells. */
 void gen_write_load(const struct gen_tiles *tiles, struct gen_writer *writer, int data,
-                    const char *slot, const char *z);
+                    const char *slot, const char *z, int more);
 
 #endif

@@ -295,6 +295,29 @@ def check_users(nvrtc, folder):
     expect(written == 5, f"{written} of {len(names)} users' files are written")
 
 
+def check_example(folder):
+    """The example prints the same; the paper's listing has a brace on a directive's line."""
+    example = os.path.join(SOURCE, "examples", "directives", "heat_mint.c")
+    made, listing = f"{folder}/example.cu", f"{folder}/listing.cu"
+    must("gcc", "-O2", "-ffp-contract=off", example, "-o", f"{folder}/example_own")
+    wanted = must(f"{folder}/example_own", "12").stdout
+    must(GEN, example, "--from", "mint", "--standalone", "-o", made)
+    done = on_cpu(made, f"{folder}/example")
+    expect(done.returncode == 0, f"the example: {done.stderr}")
+    found = run(f"{folder}/example", "12").stdout
+    expect(found == wanted, f"the example prints {found!r}, not {wanted!r}")
+    words = [GEN, f"{LISTED}/heat_listing.c", "--from", "mint", "--standalone", "-o"]
+    must(*words, listing)
+    write(listing, read(listing) + "int main(void) { return 0; }\n")
+    done = on_cpu(listing, f"{folder}/listing")
+    expect(done.returncode == 0, f"the paper's listing: {done.stderr}")
+    must(*words, f"{folder}/listing.c")
+    done = run(
+        "gcc", "-Wall", "-Werror", "-fopenmp", "-c", f"{folder}/listing.c", "-o", "/dev/null"
+    )
+    expect(done.returncode == 0, f"the paper's listing: {done.stderr}")
+
+
 # (file, changes, where the refusal points to, its reason, whether OpenMP takes it)
 REFUSED = [
     ("heat7", [("Unew", "new")], "new = grid_new", "'new' is a word of C++", True),
@@ -384,6 +407,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         check_refused(folder)
         check_users(nvrtc, folder)
+        check_example(folder)
         check_runs(nvrtc, folder)
     for fault in faults:
         print("FAILED", fault)
