@@ -340,8 +340,8 @@ static int check_program_options(const struct options *options)
                  target);
   if (options->dump && strcmp(options->dump, "tree") != 0 && strcmp(options->dump, "program") != 0)
     return wrong("of formula files --dump takes tree or program, not '%s'", options->dump);
-  const char *fault = gen_standalone_fault(options->standalone, options->from, options->target,
-                                           options->output, options->level);
+  const char *fault = gen_standalone_fault(options->standalone, options->file[0], options->from,
+                                           options->target, options->output, options->level);
   if (fault)
     return wrong("%s", fault);
   if (options->output && !ends_in(options->output, ending)

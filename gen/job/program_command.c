@@ -3,9 +3,17 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
-const char *gen_standalone_fault(bool standalone, const char *from, const char *target,
-                                 const char *output, const char *level)
+static bool same_file(const char *a, const char *b)
+{
+  struct stat one, other;
+  return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev
+    && one.st_ino == other.st_ino;
+}
+
+const char *gen_standalone_fault(bool standalone, const char *path, const char *from,
+                                 const char *target, const char *output, const char *level)
 {
   const size_t length = output ? strlen(output) : 0;
   const bool cuda = length > 3 && strcmp(output + length - 3, ".cu") == 0;
@@ -13,6 +21,8 @@ const char *gen_standalone_fault(bool standalone, const char *from, const char *
     return "--standalone is for Mint's directives: give --from mint";
   if (standalone && (target || !output))
     return "--standalone takes -o FILE.cu or -o FILE.c, and no --target";
+  if (standalone && same_file(path, output))
+    return gen_text("-o %s is the input itself: --standalone would overwrite it", output);
   if (level && (!standalone || !cuda))
     return "--opt is for --standalone -o FILE.cu";
   if (level && (strlen(level) != 1 || !strchr("01234", *level)))
