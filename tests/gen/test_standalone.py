@@ -102,6 +102,54 @@ int main(int argc, char **argv)
 """
 
 
+# Braces in comments and strings, pointers to arrays, several statements in a line, what C++ is not.
+ODD = r"""#include <stdio.h>
+#include <stdlib.h>
+#define N 20 /* cells; { an open brace in a comment */
+typedef double cube[N + 2][N + 2][N + 2];
+struct options { int steps; char quote; };
+static const char *text = "{ not \" a brace"; // nor this {
+double
+relax (double (*restrict u)[N + 2][N + 2], double (*v)[N + 2][N + 2], int steps)
+{
+  int i, j, k; double old, q = 1. / 6;
+  if (steps < 0) return 0;
+  /* both ways */
+#pragma mint copy (u, toDevice, N + 2, N+2, N+2)
+#pragma mint copy(v,toDevice,N+2,N+2,N+2)
+  for (int t = 0; t < steps; t++)
+#pragma mint parallel shared
+    {
+#pragma mint for nest(all) // first
+      for (k = 1; k <= N; k++) for (j = 1; j <= N; j++) for (i = 1; i <= N; i++) {
+          old = u[k][j][i]; v[k][j][i] = old - q * (6 * old - u[k][j][i-1] - u[k][j][i+1] -
+              u[k][j-1][i] - u[k][j+1][i] - u[k-1][j][i] - u[k+1][j][i]) / 3; }
+#pragma mint for nest(all)
+      for (k = 1; k < N + 1; ++k)
+        for (j = 1; j < N + 1; ++j)
+          for (i = 1; i < N + 1; ++i)
+            u[k][j][i] = v[k][j][i];
+    } // end
+#pragma mint copy(u, fromDevice, N+2, N+2, N+2)
+#pragma mint copy(v, fromDevice, N+2, N+2, N+2)
+  return 1;
+}
+int main(void)
+{
+  struct options o = {7, '"'};
+  double (*u)[N + 2][N + 2] = malloc(sizeof(cube)), s = 0;
+  double (*v)[N + 2][N + 2] = (double (*)[N + 2][N + 2])malloc(sizeof(cube));
+  for (int n = 0; n < (N + 2) * (N + 2) * (N + 2); n++)
+    (&u[0][0][0])[n] = (n * 37 % 101) / 7., (&v[0][0][0])[n] = 0;
+  relax(u, v, o.steps);
+  for (int n = 0; n < (N + 2) * (N + 2) * (N + 2); n++)
+    s += (n % 13) * (&u[0][0][0])[n] + (&v[0][0][0])[n];
+  printf("%.17g %s%c\n", s, text, o.quote);
+  return 0;
+}
+"""
+
+
 def run(*words):
     return subprocess.run(words, capture_output=True, text=True, check=False)
 
@@ -295,6 +343,26 @@ def check_users(nvrtc, folder):
     expect(written == 5, f"{written} of {len(names)} users' files are written")
 
 
+def check_odd(folder):
+    """A file with odd spacing prints the same."""
+    path = f"{folder}/odd.c"
+    write(path, ODD)
+    must("gcc", "-O2", "-w", "-ffp-contract=off", path, "-o", f"{folder}/odd")
+    wanted = must(f"{folder}/odd").stdout
+    words = [GEN, path, "--from", "mint", "--standalone"]
+    for level in ("0", "2", "4"):
+        must(*words, "--opt", level, "-o", f"{folder}/odd.cu")
+        done = on_cpu(f"{folder}/odd.cu", f"{folder}/odd_cuda")
+        expect(done.returncode == 0, f"odd.c, level {level}: {done.stderr}")
+        found = run(f"{folder}/odd_cuda").stdout
+        expect(found == wanted, f"odd.c, level {level} prints {found!r}, not {wanted!r}")
+    must(*words, "-o", f"{folder}/odd_omp.c")
+    flags = ["-O2", "-w", "-fopenmp", "-ffp-contract=off"]
+    must("gcc", *flags, f"{folder}/odd_omp.c", "-o", f"{folder}/odd_omp")
+    found = must(f"{folder}/odd_omp").stdout
+    expect(found == wanted, f"odd.c with OpenMP prints {found!r}, not {wanted!r}")
+
+
 def check_example(folder):
     """The example prints the same; the paper's listing has a brace on a directive's line."""
     example = os.path.join(SOURCE, "examples", "directives", "heat_mint.c")
@@ -414,6 +482,7 @@ def main():
         check_refused(folder)
         check_users(nvrtc, folder)
         check_example(folder)
+        check_odd(folder)
         check_runs(nvrtc, folder)
     for fault in faults:
         print("FAILED", fault)
