@@ -67,6 +67,11 @@ enum gmg_kernel_role {
                        or the diagonal summed */
   GMG_GAUSS_SEIDEL_SUMS, /* the same from sums, A = D + N: (1 - omega) u + omega (f - N u) / D;
                             rounds more. In single, of few operators */
+  /* GMG_GAUSS_SEIDEL on the cells of scalar "colour" and then on those of the colour that differs
+   * from it along i alone, row by row, with the same bits; of two colours along i and ghosts that
+   * follow no formula. Right only where nothing needs to be exchanged between the two: in boxes
+   * that reach from wall to wall along i, and whose rows of one colour are no neighbours. */
+  GMG_GAUSS_SEIDEL_ROWS,
   /* Of two colours by parity, the first sweep where u is 0, which need not be stored: u = omega f /
    * D in the cells of the first colour; u = omega (f - N u) / D in those of the second, whose own u
    * is not read. */
@@ -355,6 +360,12 @@ static inline int gmg_sweeps_one_colour(const struct gmg_kernel_descriptor *kern
 {
   return kernel->role == GMG_GAUSS_SEIDEL || kernel->role == GMG_GAUSS_SEIDEL_SUMS
     || gmg_is_from_zero(kernel);
+}
+
+/* How many colours of Gauss-Seidel a run sweeps over; 0: it is no sweep. */
+static inline int gmg_colours_swept(const struct gmg_kernel_descriptor *kernel)
+{
+  return kernel->role == GMG_GAUSS_SEIDEL_ROWS ? 2 : gmg_sweeps_one_colour(kernel);
 }
 
 enum gmg_boundary_form { GMG_FOLDED_CONDUCTANCES, GMG_GHOST_FORMULAS };

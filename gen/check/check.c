@@ -203,13 +203,25 @@ static bool check_guard(const struct gen_polyhedra *polyhedra)
                     gen_affine_text(polyhedra->kernel, &guard->sum));
 }
 
+/* Where both colours of a row are visited, each by itself must be free of conflicts, and so must be
+ * rows. */
+static bool check_rows(const struct gen_kernel *kernel)
+{
+  struct gen_polyhedra *polyhedra = gen_polyhedra_create(kernel, &kernel->guard);
+  const bool fine = check_conflicts(polyhedra, NULL);
+  gen_polyhedra_destroy(&polyhedra);
+  return fine;
+}
+
 bool gen_check(const struct gen_kernel *kernel, struct gen_proof *proof)
 {
   if (!check_overlap(kernel, proof))
     return false;
-  struct gen_polyhedra *polyhedra = gen_polyhedra_create(kernel, &kernel->guard);
+  struct gen_guard guard = kernel->guard;
+  guard.both = false;
+  struct gen_polyhedra *polyhedra = gen_polyhedra_create(kernel, &guard);
   const bool fine =
     check_guard(polyhedra) && check_ranges(polyhedra, proof) && check_conflicts(polyhedra, proof);
   gen_polyhedra_destroy(&polyhedra);
-  return fine;
+  return fine && (!kernel->guard.both || check_rows(kernel));
 }

@@ -149,8 +149,9 @@ static isl_set *guarded(const struct gen_polyhedra *polyhedra, const struct gen_
     set = isl_set_intersect(set,
                             isl_aff_lt_set(parameter(polyhedra, colour + axis),
                                            constant(polyhedra, guard->modulus[axis])));
-    set = remainder_is(set, loop_variable(polyhedra, axis), guard->modulus[axis],
-                       parameter(polyhedra, colour + axis));
+    if (axis != GEN_I || !guard->both)
+      set = remainder_is(set, loop_variable(polyhedra, axis), guard->modulus[axis],
+                         parameter(polyhedra, colour + axis));
   }
   return set;
 }
@@ -165,6 +166,7 @@ struct gen_polyhedra *gen_polyhedra_create(const struct gen_kernel *kernel,
   isl_options_set_on_error(polyhedra->ctx, ISL_ON_ERROR_ABORT);
   note_kernel(kernel, guard, extent, used);
   create_space(polyhedra, guard, used);
+  polyhedra->by_rows = guard->both;
   polyhedra->iterations = all_iterations(polyhedra, extent);
   polyhedra->visited = guarded(polyhedra, guard);
   return polyhedra;
@@ -221,13 +223,23 @@ int gen_polyhedra_excess(const struct gen_polyhedra *polyhedra, const struct gen
   return excess;
 }
 
+/* Pairs of iterations that differ along i alone, or not at all. */
+static isl_map *same_row(isl_space *space)
+{
+  isl_map *row = isl_map_universe(space);
+  for (int axis = GEN_BOX; axis > GEN_I; axis--)
+    row = isl_map_equate(row, isl_dim_in, GEN_BOX - axis, isl_dim_out, GEN_BOX - axis);
+  return row;
+}
+
 isl_map *gen_polyhedra_conflicts(const struct gen_polyhedra *polyhedra, isl_set *among,
                                  const struct gen_access *a, const struct gen_access *b)
 {
   isl_map *touch_a = isl_map_intersect_domain(elements(polyhedra, a), isl_set_copy(among));
   isl_map *touch_b = isl_map_intersect_domain(elements(polyhedra, b), isl_set_copy(among));
   isl_map *pairs = isl_map_apply_range(touch_a, isl_map_reverse(touch_b));
-  isl_map *same = isl_map_identity(isl_map_get_space(pairs));
+  isl_map *same = polyhedra->by_rows ? same_row(isl_map_get_space(pairs))
+                                     : isl_map_identity(isl_map_get_space(pairs));
   return isl_map_coalesce(isl_map_subtract(pairs, same));
 }
 

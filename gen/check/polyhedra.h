@@ -20,9 +20,11 @@ struct gen_polyhedra {
   isl_space *space;
   isl_set *iterations; /* the loops' */
   isl_set *visited;    /* those that the guard lets through, for one value of the colour */
+  bool by_rows;        /* iterations of a row come one after the other: they do not conflict */
 };
 
-/* Memory:  give; the caller destroys it. isl itself ends the process if it runs out of memory */
+/* A guard that visits both colours of a row visits all of it, by_rows. Memory:  give; the caller
+ * destroys it. isl itself ends the process if it runs out of memory */
 struct gen_polyhedra *gen_polyhedra_create(const struct gen_kernel *kernel,
                                            const struct gen_guard *guard);
 void gen_polyhedra_destroy(struct gen_polyhedra **polyhedra);
@@ -31,8 +33,8 @@ void gen_polyhedra_destroy(struct gen_polyhedra **polyhedra);
  * extents: 0 if it stays inside, -1 if there is no limit. Below, length does not matter. */
 int gen_polyhedra_excess(const struct gen_polyhedra *polyhedra, const struct gen_affine *subscript,
                          const struct gen_affine *length, bool above);
-/* Pairs of different iterations of `among` (iterations or visited) that touch one element by a and
- * b. give */
+/* Pairs of different iterations (by_rows, of different rows) of `among` (iterations or visited)
+ * that touch one element by a and b. give */
 isl_map *gen_polyhedra_conflicts(const struct gen_polyhedra *polyhedra, isl_set *among,
                                  const struct gen_access *a, const struct gen_access *b);
 /* The pair with the smallest extents; false if there is none. Coordinates by enum gen_axis. */

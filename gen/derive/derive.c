@@ -1,4 +1,5 @@
 #include "derive.h"
+#include "rows.h"
 #include "supplied.h"
 #include "uniform.h"
 #include "ir/canonical.h"
@@ -357,6 +358,7 @@ bool gen_derive(struct gen_operator *op, const struct gen_kernel *restriction)
   struct work work = {.op = op};
   derive_plain(&work);
   derive_smoothers(&work);
+  gen_derive_rows(op);
   derive_norm(&work, false);
   derive_single(&work);
   derive_terms(&work);

@@ -21,6 +21,8 @@ enum { GEN_MAX_DERIVED = 32 };
   ROLE(GEN_ROLE_GAUSS_SEIDEL_SUMS, GMG_GAUSS_SEIDEL_SUMS, \
        "The same from sums, for sweeps that others follow: u = (1 - omega) u + " \
        "omega (f - N u) / diagonal, A u = diagonal u + N u") \
+  ROLE(GEN_ROLE_GAUSS_SEIDEL_ROWS, GMG_GAUSS_SEIDEL_ROWS, \
+       "The same over the cells of one colour and then over those of the other one in their rows") \
   ROLE(GEN_ROLE_ZERO_FIRST, GMG_ZERO_FIRST, \
        "The first sweep's first colour where u is 0, whatever is stored: u = omega f / " \
        "diagonal") \

@@ -40,7 +40,7 @@ bool gen_cuda_reads_before(const struct gen_schedule *schedule, int array)
 {
   const struct gen_kernel *kernel = schedule->kernel;
   int stored = 0;
-  if (!kernel->array[array].read || !kernel->array[array].written)
+  if (!kernel->array[array].read || !kernel->array[array].written || kernel->guard.both)
     return false;
   for (int n = 0; n < kernel->statements; n++) {
     if (stored && gen_reads_array(kernel->statement[n].value, array))

@@ -280,7 +280,7 @@ const char *gen_cuda_child(struct gen_emitter *emitter, int table);
 void gen_emit_cuda_cell_statements(struct gen_emitter *emitter);
 /* Whether all that the kernel reads of an array it writes are values from before the launch: of
  * cells that no thread writes, and of the own cell before its one store. That store has the name
- * new_u. */
+ * new_u. Not where a thread sweeps over two colours. */
 bool gen_cuda_reads_before(const struct gen_schedule *schedule, int array);
 /* Finds what a restriction with a norm works out once for both; false if there is no such part.
  * Emits a function of i that works the parts out, and kept(n, i), which returns them

@@ -109,8 +109,8 @@ void gen_emit_start(struct gen_emitter *emitter)
   const struct gen_guard *guard = &emitter->kernel->guard;
   struct gen_writer *writer = emitter->writer;
   if (guard->kind == GEN_LATTICE) {
-    gen_line(writer, "const int start = gmg_first(box->lower[0], colour %% %d, %d);",
-             guard->modulus[0], guard->modulus[0]);
+    gen_line(writer, "const int start = gmg_first(box->lower[0], %s %% %d, %d);",
+             guard->both ? "(colour + half)" : "colour", guard->modulus[0], guard->modulus[0]);
     return;
   }
   if (guard->global) {
@@ -289,6 +289,8 @@ void gen_emit_row(struct gen_emitter *emitter)
   gen_declare_statements(emitter, &declared);
   const bool coloured = kernel->guard.kind != GEN_EVERYWHERE;
   const int step = !coloured ? 1 : kernel->guard.kind == GEN_PARITY ? 2 : kernel->guard.modulus[0];
+  if (kernel->guard.both)
+    gen_line(emitter->writer, "for (int half = 0; half < 2; half++) {");
   if (step > 1)
     gen_emit_start(emitter);
   const char *start = step > 1 ? "start" : "0";
@@ -296,6 +298,8 @@ void gen_emit_row(struct gen_emitter *emitter)
     emit_cells(emitter, start, step);
   else
     emit_halves(emitter, step == 2 ? start : NULL);
+  if (kernel->guard.both)
+    gen_line(emitter->writer, "}");
 }
 
 void gen_emit_scratch(struct gen_emitter *emitter)

@@ -102,8 +102,9 @@ static const char *guard_text(const struct gen_kernel *kernel)
     return gen_text("if global (i + j + k + colour) mod 2 = %d\n", guard->remainder);
   if (guard->kind == GEN_PARITY)
     return gen_text("if (%s) mod 2 = %d\n", gen_affine_text(kernel, &guard->sum), guard->remainder);
-  return gen_text("if global (i, j, k) mod (%d, %d, %d) = digits of colour\n", guard->modulus[0],
-                  guard->modulus[1], guard->modulus[2]);
+  return gen_text("if global (i, j, k) mod (%d, %d, %d) = digits of colour%s\n", guard->modulus[0],
+                  guard->modulus[1], guard->modulus[2],
+                  guard->both ? ", then of the other one in the row" : "");
 }
 
 const char *gen_kernel_text(const struct gen_kernel *kernel)

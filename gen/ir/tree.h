@@ -163,6 +163,9 @@ struct gen_guard {
   struct gen_affine sum; /* GEN_PARITY, not global: as written */
   int remainder;         /* GEN_PARITY */
   int modulus[3];        /* GEN_LATTICE, by axis */
+  /* GEN_LATTICE with two colours along i: in each row the cells of the colour, and after them those
+   * of the other one */
+  bool both;
 };
 
 enum gen_kernel_kind { GEN_AS_WRITTEN, GEN_OPERATOR };

@@ -255,10 +255,12 @@ struct gen_schedule *gen_schedule(const struct gen_kernel *kernel, enum gen_layo
 
 const char *gen_schedule_text(const struct gen_schedule *schedule)
 {
-  const char *text = gen_text(
-    "schedule %s: arithmetic in %s, tiles of rows (all of i), %s\n", schedule->kernel->name,
-    schedule->precision == GEN_DOUBLE ? "double" : "float",
-    schedule->kernel->guard.kind == GEN_EVERYWHERE ? "unit stride" : "one colour by stride");
+  const char *text =
+    gen_text("schedule %s: arithmetic in %s, tiles of rows (all of i), %s\n",
+             schedule->kernel->name, schedule->precision == GEN_DOUBLE ? "double" : "float",
+             schedule->kernel->guard.kind == GEN_EVERYWHERE ? "unit stride"
+               : schedule->kernel->guard.both               ? "two colours in turn by stride"
+                                                            : "one colour by stride");
   const struct gen_row *row = schedule->row, *end = row + schedule->rows;
   for (; row < end; row++)
     text = gen_text("%s  row buffer %s over the %s level, halo %d = %s\n", text,

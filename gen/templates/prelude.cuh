@@ -345,6 +345,16 @@ static __device__ __forceinline__ int gmg_quotient(int n, int divisor)
   return divisor & (divisor - 1) ? n / divisor : n >> (31 - __clz(divisor));
 }
 
+/* Threads of a warp that visit a row of so many positions: a power of two, so that a warp has whole
+ * rows. */
+static __device__ __forceinline__ int gmg_row_threads(int positions)
+{
+  int threads = 1;
+  while (threads < positions && threads < 32)
+    threads *= 2;
+  return threads;
+}
+
 static __device__ __forceinline__ uint64_t gmg_bits(double x)
 {
   return (uint64_t)__double_as_longlong(x);

@@ -93,8 +93,7 @@ gmg_status gmg_bottom_bind(struct gmg_hierarchy *h)
 {
   gmg_direct_destroy(h); /* levels may be made anew in another precision */
   h->bottom = (struct gmg_bottom_calls){.method = choose(h)};
-  const struct gmg_kernel_descriptor *sweep =
-    gmg_level_kernel(h->problem, gmg_coarsest(h), GMG_GAUSS_SEIDEL);
+  const struct gmg_kernel_descriptor *sweep = gmg_smooth_kernel(h, h->levels - 1);
   if (!sweep)
     return gmg_fail(h->context, GMG_ERR_OPTION, "operator '%s' has no Gauss-Seidel smoother",
                     gmg_coarsest(h)->op->name);
@@ -158,13 +157,8 @@ static void sweeps(struct gmg_hierarchy *h)
   const int count = given != GMG_OPTION_AUTO ? given
     : wanted < MOST_SWEEPS                   ? (int)wanted
                                              : MOST_SWEEPS;
-  gmg_call_set(h->bottom.sweep, GMG_SCALAR_OMEGA, 1);
   for (int n = 0; n < count; n++)
-    for (int colour = 0; colour < gmg_coarsest(h)->op->colours; colour++)
-      if (gmg_colour_has_cells(h, h->levels - 1, colour)) {
-        gmg_call_set(h->bottom.sweep, GMG_SCALAR_COLOUR, colour);
-        gmg_call_run(h->bottom.sweep);
-      }
+    gmg_smooth_sweep(h, h->levels - 1, h->bottom.sweep, 1, 0);
 }
 
 void gmg_bottom_solve_from_zero(struct gmg_hierarchy *h, int l)

@@ -126,14 +126,33 @@ static gmg_status bind_from_zero(struct gmg_hierarchy *h, int l)
   return status;
 }
 
+/* Whether the cells of two colours in a row can be swept in one call: nothing is exchanged between
+ * the two. Where a box has neighbours along x, or is its own, the second colour needs new values of
+ * the first in ghosts; so do rows that are neighbours over a seam. */
+static int takes_rows(const struct gmg_hierarchy *h, int l)
+{
+  return h->level[l].level->layout->blocks[0] == 1 && h->axis[l][0].kind[0] != GMG_PERIODIC
+    && !colours_clash(h, l);
+}
+
+const struct gmg_kernel_descriptor *gmg_smooth_kernel(const struct gmg_hierarchy *h, int l)
+{
+  const struct gmg_level *level = h->level[l].level;
+  const struct gmg_kernel_descriptor *rows =
+    takes_rows(h, l) ? gmg_level_kernel(h->problem, level, GMG_GAUSS_SEIDEL_ROWS) : NULL;
+  return rows ? rows : gmg_level_kernel(h->problem, level, GMG_GAUSS_SEIDEL);
+}
+
 gmg_status gmg_smooth_bind(struct gmg_hierarchy *h, int l)
 {
   static const enum gmg_kernel_role roles[] = {GMG_GAUSS_SEIDEL, GMG_JACOBI, GMG_CHEBYSHEV};
+  const int smoother = h->problem->options.smoother;
   static const struct gmg_rename swapped[] = {{"u", "w"}, {"w", "u"}, {NULL, NULL}};
   static const struct gmg_rename from_w[] = {{"y", "u"}, {"x", "w"}, {NULL, NULL}};
   struct gmg_cycle_level *level = &h->level[l];
-  const struct gmg_kernel_descriptor *kernel =
-    gmg_level_kernel(h->problem, level->level, roles[h->problem->options.smoother]);
+  const struct gmg_kernel_descriptor *kernel = smoother == GMG_SMOOTH_GSRB
+    ? gmg_smooth_kernel(h, l)
+    : gmg_level_kernel(h->problem, level->level, roles[smoother]);
   if (!kernel)
     return gmg_fail(h->context, GMG_ERR_OPTION, "operator '%s' has no such smoother",
                     level->level->op->name);
@@ -148,7 +167,7 @@ gmg_status gmg_smooth_bind(struct gmg_hierarchy *h, int l)
     struct gmg_call **call = &level->half_sweep[n / GMG_HALF_SWEEPS][n % GMG_HALF_SWEEPS];
     status = gmg_call_keep(first && sums ? sums : kernel, level->level, NULL, NULL, call);
   }
-  if (status || h->problem->options.smoother == GMG_SMOOTH_GSRB)
+  if (status || smoother == GMG_SMOOTH_GSRB)
     return status ? status : bind_from_zero(h, l);
   status = gmg_call_keep(kernel, level->level, NULL, swapped, &level->smooth[1]);
   if (!status)
@@ -252,7 +271,9 @@ gmg_status gmg_smooth_measure(struct gmg_hierarchy *h)
   return status;
 }
 
-int gmg_colour_has_cells(const struct gmg_hierarchy *h, int l, int colour)
+/* Whether level l has cells of that colour of Gauss-Seidel: where axes have one cell, some colours
+ * have none. */
+static int colour_has_cells(const struct gmg_hierarchy *h, int l, int colour)
 {
   const struct gmg_operator_descriptor *op = h->level[l].level->op;
   const int *cells = h->cells[l];
@@ -310,24 +331,31 @@ static void chebyshev(struct gmg_hierarchy *h, struct gmg_cycle_level *level, in
     gmg_call_run(level->take_w);
 }
 
+void gmg_smooth_sweep(const struct gmg_hierarchy *h, int l, struct gmg_call *call, double omega,
+                      int back)
+{
+  const int colours = h->level[l].level->op->colours, together = gmg_colours_swept(call->kernel);
+  for (int c = 0; c < colours; c += together) {
+    const int colour = back ? colours - 1 - c : c;
+    /* Of two colours the even one has the first cell of every row. */
+    if (colour_has_cells(h, l, colour - colour % together))
+      half_sweep(call, colour, omega);
+  }
+}
+
 /* before: whether it is before the coarse correction. After it colours go backwards where the cycle
  * is to be symmetric: where pieces of cells had to be forced on owners, others take half as many
  * iterations more. */
 static void smooth(struct gmg_hierarchy *h, int l, int sweeps, int before)
 {
   struct gmg_cycle_level *level = &h->level[l];
-  const int colours = level->level->op->colours, back = h->owners && !before;
   if (h->problem->options.smoother == GMG_SMOOTH_JACOBI)
     jacobi(level, sweeps);
   else if (h->problem->options.smoother == GMG_SMOOTH_CHEBYSHEV)
     chebyshev(h, level, sweeps);
   else
     for (int n = 0; n < sweeps; n++)
-      for (int c = 0; c < colours; c++) {
-        const int colour = back ? colours - 1 - c : c;
-        if (gmg_colour_has_cells(h, l, colour))
-          half_sweep(level->smooth[0], colour, level->omega);
-      }
+      gmg_smooth_sweep(h, l, level->smooth[0], level->omega, h->owners && !before);
 }
 
 /* before: whether it is before the coarse correction. from: how many half-sweeps have been. */

@@ -19,9 +19,13 @@ void gmg_smooth_before(struct gmg_hierarchy *hierarchy, int l);
 void gmg_smooth_from_zero(struct gmg_hierarchy *hierarchy, int l);
 void gmg_smooth_after(struct gmg_hierarchy *hierarchy, int l);
 void gmg_smooth_once(struct gmg_hierarchy *hierarchy, int l);
-/* Whether level l has cells of that colour of Gauss-Seidel: where axes have one cell, some colours
- * have none, and their calls are left out. */
-int gmg_colour_has_cells(const struct gmg_hierarchy *hierarchy, int l, int colour);
+/* Returns the kernel of Gauss-Seidel on level l, which sweeps over one colour, or over two where
+ * its boxes allow that; NULL: the operator has none. */
+const struct gmg_kernel_descriptor *gmg_smooth_kernel(const struct gmg_hierarchy *hierarchy, int l);
+/* One sweep over all colours by a call of that kernel; back: from the last colour to the first.
+ * Where axes have one cell, some colours have no cells, and their calls are left out. */
+void gmg_smooth_sweep(const struct gmg_hierarchy *hierarchy, int l, struct gmg_call *call,
+                      double omega, int back);
 /* Values that depend on a cell's global index alone, into a field: given ones, or in [-1, 1). */
 void gmg_fill_field(struct gmg_level *level, void **field, double (*value)(int i, int j, int k));
 void gmg_fill_noise(struct gmg_level *level, void **field);

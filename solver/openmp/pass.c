@@ -125,7 +125,7 @@ static struct gmg_level *swept(const struct gmg_call *call)
 static int belongs_to_cycle(const struct gmg_kernel_descriptor *kernel)
 {
   const enum gmg_kernel_role role = kernel->role;
-  return gmg_sweeps_one_colour(kernel) || role == GMG_JACOBI || role == GMG_CHEBYSHEV
+  return gmg_colours_swept(kernel) || role == GMG_JACOBI || role == GMG_CHEBYSHEV
     || role == GMG_RESIDUAL_RESTRICT || role == GMG_RESIDUAL_NORM || role == GMG_RESIDUAL_SINGLE
     || role == GMG_RESTRICT_NORM || role == GMG_NORM_PART || has_field_on(kernel, GMG_COARSER);
 }

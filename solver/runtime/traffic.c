@@ -70,8 +70,8 @@ void gmg_traffic_note(struct gmg_call *call)
 {
   const struct gmg_kernel_descriptor *kernel = call->kernel;
   const double cells = (double)call->level->local_cells;
-  const int colours = gmg_sweeps_one_colour(kernel) ? call->level->op->colours : 1;
+  const int swept = gmg_colours_swept(kernel), colours = swept ? call->level->op->colours : 1;
   call->traffic = gmg_traffic(&(const struct gmg_call *){call}, 1, NULL, &call->touched);
   call->needed = needed_bytes(kernel) * cells;
-  call->flops = kernel->flops * cells / (colours > 1 ? colours : 1);
+  call->flops = kernel->flops * cells * (swept > 1 ? swept : 1) / (colours > 1 ? colours : 1);
 }

@@ -158,8 +158,9 @@ int nvrtc_tail(const char *const *architecture, int architectures)
 {
   static const char *const name[] = {"variable7_gauss_seidel", "variable7_residual_restrict",
                                      "interpolate_linear",     "set",
-                                     "linked27_gauss_seidel",  "restrict_owned",
-                                     "interpolate_owned",      "apply_inverse"};
+                                     "linked27_gauss_seidel",  "linked27_gauss_seidel_rows",
+                                     "restrict_owned",         "interpolate_owned",
+                                     "apply_inverse"};
   enum { KERNELS = sizeof name / sizeof *name, THREADS = 512 };
   const struct gmg_cuda_kernel *kernel[KERNELS] = {NULL};
   char why[300];

@@ -1,7 +1,8 @@
 /* Preconditions: none. What must vanish: the number of problems with many bodies, layers or a rough
  * beta that take more iterations than allowed with owners; of those for which `auto` chooses other
- * levels than it should; and the difference, to the last bit, between a solver whose coefficients
- * were replaced and one that was made with them. */
+ * levels than it should; of sweeps over one colour at a time where two may go together, or the
+ * other way round; and the difference, to the last bit, between a solver whose coefficients were
+ * replaced and one that was made with them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -250,6 +251,53 @@ static void replaced(void **state)
   }
 }
 
+/* Calls of Gauss-Seidel on level 1, over one colour and over two at a time. */
+static void count_sweeps(const gmg_solver *solver, long long calls[3])
+{
+  gmg_kernel_info kernel;
+  calls[1] = calls[2] = 0;
+  for (int n = 0; n < gmg_solver_kernels(solver, 1); n++)
+    if (!gmg_solver_kernel_info(solver, 1, n, &kernel) && strstr(kernel.name, "_gauss_seidel"))
+      calls[strstr(kernel.name, "_rows") ? 2 : 1] += kernel.calls;
+}
+
+/* Two colours go together in boxes from wall to wall along x, where rows of a colour are no
+ * neighbours: half as many calls for the same bits. */
+static void colours_go_together(void **state)
+{
+  (void)state;
+  static const struct {
+    struct problem problem;
+    int together;
+  } sweeps[] = {
+    {{.name = "one box", .medium = CUBES}, 2},
+    {{.name = "boxes", .medium = CUBES, .option = {"box", "8", "gather", "1"}}, 1},
+    {{.name = "one cell along x", .medium = CUBES, .cells = {2, 32, 32}}, 2},
+    {{.name = "one cell along y", .medium = CUBES, .cells = {32, 2, 32}}, 2},
+    {{.name = "periodic", .medium = CUBES, .kind = GMG_PERIODIC, .cells = {32, 32, 32}}, 1},
+  };
+  long long calls[3], first = 0;
+  for (size_t n = 0; n < sizeof sweeps / sizeof *sweeps; n++) {
+    struct bench b;
+    begin(&b, &sweeps[n].problem, 0, "owners");
+    const gmg_result result = solve(&b);
+    const int together = sweeps[n].together;
+    count_sweeps(b.solver, calls);
+    printf("%s: %d iterations, level 1 swept over one colour %lld times, over two %lld times\n",
+           sweeps[n].problem.name, result.cycles, calls[1], calls[2]);
+    assert_true(calls[together] > 0);
+    assert_int_equal(calls[3 - together], 0);
+    if (n == 0) {
+      first = calls[2];
+      memcpy(other_u, u, sizeof u);
+    } else if (n == 1) {
+      assert_int_equal(calls[1], 2 * first);
+      assert_memory_equal(other_u, u, 32 * 32 * 32 * sizeof *u);
+    }
+    end(&b);
+  }
+}
+
 static gmg_status setup_with(const char *const option[], char *message, size_t size)
 {
   struct bench b;
@@ -293,7 +341,8 @@ static void refused(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(counts), cmocka_unit_test(choices),
-                                     cmocka_unit_test(replaced), cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(counts), cmocka_unit_test(choices), cmocka_unit_test(replaced),
+    cmocka_unit_test(colours_go_together), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

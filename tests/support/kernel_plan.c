@@ -29,6 +29,7 @@ static int report(const struct test_tally *tally, const char *what)
                                                [GMG_JACOBI] = "jacobi",
                                                [GMG_GAUSS_SEIDEL] = "gauss-seidel",
                                                [GMG_GAUSS_SEIDEL_SUMS] = "by sums",
+                                               [GMG_GAUSS_SEIDEL_ROWS] = "both of rows",
                                                [GMG_ZERO_FIRST] = "from zero, first",
                                                [GMG_ZERO_SECOND] = "from zero, second",
                                                [GMG_CHEBYSHEV] = "chebyshev",

@@ -394,6 +394,7 @@ void test_reference_derived(struct test_box *box, const struct test_applied *app
     case GMG_JACOBI:
     case GMG_GAUSS_SEIDEL:
     case GMG_GAUSS_SEIDEL_SUMS:
+    case GMG_GAUSS_SEIDEL_ROWS: /* of its first colour */
       *value = u[e] + omega * inverse * r, *scale = fabs(u[e]) + omega * step;
       break;
     case GMG_ZERO_FIRST:

@@ -343,6 +343,63 @@ static void run_literally(struct run *run, int uniform)
   }
 }
 
+/* The kernel for one colour of the same form. */
+static const struct gmg_kernel_descriptor *for_one_colour(const struct run *run)
+{
+  const struct gmg_kernel_descriptor *rows = run->kernel[0];
+  for (int k = 0; k < run->op->kernels; k++) {
+    const struct gmg_kernel_descriptor *kernel = run->op->kernel[k];
+    if (kernel->role == GMG_GAUSS_SEIDEL && kernel->precision == rows->precision
+        && kernel->rows_stored == rows->rows_stored && strcmp(kernel->variant, rows->variant) == 0
+        && strcmp(kernel->field[run->written].name, rows->field[run->written].name) == 0)
+      return kernel;
+  }
+  abort();
+}
+
+/* The colour and after it the other one of its rows, by the kernel for one colour. */
+static void run_both_colours(struct run *run)
+{
+  const struct gmg_kernel_descriptor *rows = run->kernel[0];
+  const int colour = run->colour;
+  restore(run);
+  run->kernel[0] = for_one_colour(run);
+  call(run, 0, 1);
+  run->colour = colour ^ 1;
+  call(run, 0, 1);
+  run->colour = colour;
+  run->kernel[0] = rows;
+}
+
+/* Rows with both of their colours, in either order, on two corners: to the bit what one colour
+ * after the other gives. */
+static void run_rows(struct run *run)
+{
+  for (int turn = 0; turn < 2 * run->op->colours; turn++) {
+    void *expected[TEST_BOXES];
+    run->colour = turn / 2;
+    for (int b = 0; b < TEST_BOXES; b++)
+      for (int d = 0; d < 3; d++)
+        run->lower[b][d] = run->box[b]->lower[d] + turn % 2;
+    run_both_colours(run);
+    for (int b = 0; b < TEST_BOXES; b++) {
+      const size_t bytes = test_box_find(run->box[b], &run->kernel[0]->field[run->written])->bytes;
+      expected[b] = memcpy(malloc(bytes), run->out[0][b], bytes);
+    }
+    restore(run);
+    for (int l = 0; l < run->runs->libraries; l++) {
+      call(run, l, 1);
+      for (int b = 0; b < TEST_BOXES; b++)
+        if (memcmp(run->out[l][b], expected[b],
+                   test_box_find(run->box[b], &run->kernel[0]->field[run->written])->bytes)
+            != 0)
+          fail(run, l, "box %d: other bits than one colour after the other", b);
+    }
+    for (int b = 0; b < TEST_BOXES; b++)
+      free(expected[b]);
+  }
+}
+
 static void look_for_changes(struct run *run)
 {
   for (int b = 0; b < TEST_BOXES; b++) {
@@ -407,7 +464,9 @@ static void run_output(struct run *run, int o, struct test_applied *const applie
       make_reference(run, b, o, applied, &reference[b]);
     if (gmg_sweeps_one_colour(kernel) && !gmg_is_from_zero(kernel) && runs->literal)
       run_literally(run, kernel->variant[0] != 0);
-    if (gmg_sweeps_one_colour(kernel))
+    if (kernel->role == GMG_GAUSS_SEIDEL_ROWS)
+      run_rows(run);
+    else if (gmg_sweeps_one_colour(kernel))
       run_colours(run, reference);
     else
       run_once(run, reference);

@@ -61,9 +61,10 @@ void gen_emit_cuda_cell(struct gen_emitter *emitter)
   else
     gen_emit_cuda_comment(emitter);
   const char *parameters =
-    gen_text("int %s, int %s, int %s%s%s%s%s%s", gen_cuda_position(schedule, GEN_I),
+    gen_text("int %s, int %s, int %s%s%s%s%s%s%s", gen_cuda_position(schedule, GEN_I),
              gen_cuda_position(schedule, GEN_J), gen_cuda_position(schedule, GEN_K),
              gen_cuda_by_parity(schedule) ? ", int parity" : "",
+             schedule->kernel->guard.both ? ", int half" : "",
              gen_cuda_in_pairs(schedule) ? ", int cells" : "",
              gen_cuda_knows_paired(schedule) ? ", bool paired" : "",
              emitter->lanes      ? gen_text(", int child, bool inside, %s part", gen_real(schedule))
@@ -138,11 +139,35 @@ static void emit_visit(struct gen_emitter *emitter)
            more, last, gen_finds_most(emitter->schedule) ? ", &partial" : "");
 }
 
+/* Rows in turn, each by threads of one warp, so that the cells of its second colour find the new
+ * values of the first. */
+static void emit_rows(struct gen_emitter *emitter)
+{
+  gen_line(emitter->writer,
+           "const int width = gmg_row_threads(positions_i), rows = positions / positions_i;\n"
+           "for (int n = thread; (n & ~31) < width * rows; n += threads) {\n"
+           "const int row = gmg_quotient(n, width);\n"
+           "const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;\n"
+           "#pragma unroll 1\n"
+           "for (int half = 0; half < 2; half++) {\n"
+           "#pragma unroll 1\n"
+           "for (int at = n & (width - 1); at < positions_i && row < rows; at += width)\n"
+           "%s_cell(args, at, j, k, half);\n"
+           "__syncwarp();\n"
+           "}\n"
+           "}",
+           emitter->symbol);
+}
+
 /* Eight threads for each cell, where there are so many. */
 static void emit_visits(struct gen_emitter *emitter)
 {
   struct gen_emitter by_two = *emitter;
   by_two.lanes = NULL;
+  if (emitter->kernel->guard.both) {
+    emit_rows(emitter);
+    return;
+  }
   if (emitter->lanes) {
     gen_line(emitter->writer, "if (8 * positions <= threads) {");
     emit_visit(emitter);

@@ -54,6 +54,8 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form for
     return shape(32, 4, 32, 1, 3);
   if (form == QUEUE)
     return shape(32, 8, 32, 1, 3);
+  if (unit->schedule->kernel->guard.both) /* of many flops */
+    return shape(128, 1, 1, 1, unit->schedule->precision == GEN_FLOAT ? 4 : 3);
   if (form == LINEAR)
     return shape(256, 1, 2, 1, 4);
   if (restricts(unit))
@@ -111,7 +113,7 @@ static bool moves(const struct gen_unit *unit)
 static int list_forms(const struct gen_unit *unit, enum form list[2])
 {
   const bool between = gen_cuda_between(unit->schedule);
-  if (moves(unit)) {
+  if (moves(unit) || unit->schedule->kernel->guard.both) {
     list[0] = LINEAR;
     return 1;
   }

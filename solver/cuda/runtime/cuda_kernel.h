@@ -83,7 +83,8 @@ struct gmg_cuda_form {
  *   __device__ void SYMBOL_cells(const struct gmg_cuda_args *args, int thread, int threads)
  * which visits all cells of a box by a grid-wide stride. Where a kernel reduces, every thread of a
  * block must call it (or the form), and a block has whole warps; where threads share positions,
- * every thread of a warp, with 32 numbers in turn from a multiple of 32 on. Numbers beyond all
+ * or it sweeps over two colours, every thread of a warp, with 32 numbers in turn from a multiple of
+ * 32 on, and `threads` is such a multiple. Numbers beyond all
  * positions are allowed: such threads visit nothing. */
 struct gmg_cuda_kernel {
   const char *name, *variant;

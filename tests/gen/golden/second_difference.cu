@@ -12,7 +12,7 @@ struct gmg_kernel_box {
   int other_lower[3]; /* likewise */
   ptrdiff_t stride[2], other_stride[2];
   ptrdiff_t odd, other_odd; /* of split rows */
-  int regular;
+  int paired;
 };
 
 struct gmg_reduction {
@@ -343,6 +343,16 @@ gmg_copy_halves(real *to, const struct gmg_cuda_tensor *tensor, const void *fiel
 static __device__ __forceinline__ int gmg_quotient(int n, int divisor)
 {
   return divisor & (divisor - 1) ? n / divisor : n >> (31 - __clz(divisor));
+}
+
+/* Threads of a warp that visit a row of so many positions: a power of two, so that a warp has whole
+ * rows. */
+static __device__ __forceinline__ int gmg_row_threads(int positions)
+{
+  int threads = 1;
+  while (threads < positions && threads < 32)
+    threads *= 2;
+  return threads;
 }
 
 static __device__ __forceinline__ uint64_t gmg_bits(double x)
