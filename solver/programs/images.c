@@ -191,6 +191,35 @@ int gmg_images_find(const struct gmg_program *program, const int *array, const i
   return failed ? -1 : 0;
 }
 
+/* ---- by kernels ---- */
+
+/* Whether a box touches both walls of an axis or is far from them, and is as thick as the deepest
+ * source. */
+static int is_thick(const struct gmg_program *program, const struct gmg_kernel_box *box, int d,
+                    int deepest)
+{
+  const int before = box->lower[d], after = program->cells[d] - before - box->cells[d];
+  return (before == 0 || before >= deepest) && (after == 0 || after >= deepest)
+    && box->cells[d] >= deepest;
+}
+
+int gmg_images_by_kernels(struct gmg_program *program)
+{
+  const struct gmg_program_descriptor *made = program->made;
+  const int deepest = made->ghosts + 1; /* a mirror may leave out a cell */
+  int good = program->block.rounds <= 1;
+  for (int b = 0; b < program->layout->local_count; b++)
+    for (int d = 0; d < made->dimensions; d++)
+      good &= is_thick(program, &program->box[b], d, deepest);
+  for (int b = 0; b < program->layout->local_count; b++)
+    for (int d = 0; d < made->dimensions; d++) {
+      struct gmg_kernel_box *box = &program->extended[0].box[b];
+      box->other_lower[d] = good && box->lower[d] == 0;
+      box->other_cells[d] = good && box->lower[d] + box->cells[d] == program->cells[d];
+    }
+  return good;
+}
+
 void gmg_images_free(struct gmg_images_launch *launch)
 {
   gmg_free(launch->images);

@@ -88,8 +88,34 @@ static void add_waiting(struct gmg_program *program, int array)
   waiting->holder[waiting->arrays++] = program->holder[array];
 }
 
+void gmg_launches_changed(struct gmg_program *program, int holder)
+{
+  program->placed->images[holder] = 0;
+}
+
+static int are_alike(const struct gmg_program_rule *a, const struct gmg_program_rule *b)
+{
+  return a->kind == b->kind && a->skip == b->skip && a->minus == b->minus
+    && memcmp(&a->constant, &b->constant, sizeof a->constant) == 0;
+}
+
+/* Whether the kernel that wrote an array has filled its ghosts beyond walls: for this array, or for
+ * one with walls like its own, as deep. */
+static int has_images(const struct gmg_program *program, int array)
+{
+  const struct gmg_program_array *made = program->made->array;
+  const int of = program->placed->images[program->holder[array]] - 1;
+  int good = of >= 0 && made[of].ghosts >= made[array].ghosts;
+  for (int side = 0; side < 6 && good; side++)
+    good = are_alike(&made[of].wall[side / 2][side % 2], &made[array].wall[side / 2][side % 2]);
+  return good;
+}
+
 void gmg_launches_walls(struct gmg_program *program, int array)
 {
+  if (has_images(program, array))
+    return;
+  program->placed->images[program->holder[array]] = 0;
   if (waits(program, program->holder[array]))
     run(program, take_walls(program), NULL);
   add_waiting(program, array);
@@ -145,12 +171,24 @@ static void find_scalars(const struct gmg_program *program, int k, double scalar
     scalar[s] = program->parameter[bound->parameter[s]];
 }
 
+/* What a kernel has filled beyond walls of what it wrote. */
+static void note_images(struct gmg_program *program, int k)
+{
+  struct gmg_placed_program *placed = program->placed;
+  const struct gmg_program_kernel *bound = kernel_of(program, k);
+  for (int f = 0; f < bound->kernel->fields; f++)
+    if (bound->kernel->field[f].written)
+      placed->images[program->holder[bound->array[f]]] =
+        placed->kernels_fill ? 1 + bound->images[f] : 0;
+}
+
 void gmg_launches_kernel(struct gmg_program *program, int k, int extent)
 {
   double scalar[GMG_MAX_SCALARS];
   run(program, take_walls(program), NULL);
   find_scalars(program, k, scalar);
   run(program, kernel_launch(program, k, extent), scalar);
+  note_images(program, k);
 }
 
 void gmg_launches_reduce(struct gmg_program *program, int reduction, struct gmg_reduction *found)
@@ -262,6 +300,7 @@ static int prepare_all(struct gmg_program *program)
 int gmg_launches_prepare(struct gmg_program *program)
 {
   struct gmg_placed_program *placed = program->placed;
+  placed->kernels_fill = gmg_images_by_kernels(program);
   const int kernels = program->made->kernels + program->made->reductions;
   placed->run = gmg_calloc((size_t)kernels + 1, sizeof *placed->run);
   if (!placed->run || prepare_all(program))

@@ -25,7 +25,11 @@ struct gmg_placed_program {
   /* Arrays whose ghosts beyond walls are to be filled before anything else is launched: together.
    */
   struct gmg_step_launch waiting;
-  int period; /* of the arrays' turns, in steps */
+  /* By holder: 1 + the array as whose its ghosts beyond walls are filled by the kernel that wrote
+   * it; 0: they are not. */
+  int images[GMG_PROGRAM_ARRAYS];
+  int kernels_fill; /* 1: kernels fill such ghosts, where they can */
+  int period;       /* of the arrays' turns, in steps */
   /* Steps whose launches are collected are flushed together: `chunk` of them this time, of which
    * there are `pending`. */
   int together, chunk, pending;
@@ -35,6 +39,8 @@ struct gmg_placed_program {
  * why, or memory is lacking. */
 int gmg_launches_prepare(struct gmg_program *program);
 void gmg_launches_free(struct gmg_program *program);
+/* The host has changed an array, by its holder. */
+void gmg_launches_changed(struct gmg_program *program, int holder);
 /* Collect what a kernel, on boxes with so many of their ghosts, an exchange, walls launch; walls
  * wait for those of other arrays. */
 void gmg_launches_kernel(struct gmg_program *program, int kernel, int extent);
