@@ -5,7 +5,7 @@
 
 #include "kernel.h"
 
-enum { GMG_PROGRAM_FORMAT = 2, GMG_PROGRAM_CYCLE = 8 };
+enum { GMG_PROGRAM_FORMAT = 3, GMG_PROGRAM_CYCLE = 8 };
 
 /* What stands beyond a wall: values that nothing changes; a cell inside times a factor of 1 or -1,
  * plus a constant; the cells at the other end. */
@@ -33,6 +33,9 @@ struct gmg_program_kernel {
   const struct gmg_kernel_descriptor *kernel;
   const int *array;     /* the program's, by field */
   const int *parameter; /* the program's, by scalar */
+  /* By field: the array whose ghosts beyond walls, star neighbours of cells alone, its form for
+   * GPUs fills where the box says that there is a wall (other_lower, other_cells); -1: none. */
+  const int *images;
 };
 
 /* An integer for each number, in their order: -0 below 0, NaN above all else, whatever its sign. */

@@ -9,5 +9,9 @@
  * values changed. Those that reductions read are filled when a value is asked for; rejects one for
  * which that would change data beyond walls. False after a rejection. */
 bool gen_place_ghosts(struct gen_program *program);
+/* Returns the array for which, after those steps were added, the ghosts of what a kernel writes to
+ * one of its arrays are filled next, if some of them are images of cells and all that kernels see
+ * of them lie beyond one wall; -1: there is none (gen/check/images.c). */
+int gen_images_of(const struct gen_program *program, int kernel, int array);
 
 #endif

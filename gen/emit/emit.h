@@ -4,6 +4,7 @@
 
 #include "derive/derive.h"
 #include "schedule/schedule.h"
+#include "ir/program.h"
 #include "ir/writer.h"
 
 /* A kernel as it is emitted. */
@@ -17,6 +18,13 @@ struct gen_unit {
   double reals;       /* compulsory values moved per cell of the own level */
   const char *symbol; /* of the function, unique in its file: name_variant_f64 */
   bool wide;          /* a program's kernel that reads an array at many neighbours */
+  /* Of a program's kernel: arrays whose ghosts beyond walls its form for GPUs writes too, and the
+   * program's arrays whose walls those are. */
+  int images;
+  struct {
+    int array; /* the kernel's */
+    const struct gen_program_array *of;
+  } image[GEN_MAX_ARRAYS];
 };
 
 /* One function in C with OpenMP (gen/emit/openmp/openmp.c). */
@@ -349,6 +357,10 @@ void gen_emit_cuda_partial(struct gen_emitter *emitter);
 void gen_emit_cuda_sums_begin(struct gen_writer *writer, const struct gen_schedule *schedule);
 void gen_emit_cuda_sums_end(struct gen_writer *writer, const struct gen_schedule *schedule,
                             const char *args);
+/* Ghosts beyond walls that a program's kernel writes (gen/emit/cuda/images.c): SYMBOL_images, and
+ * its calls after the planes of a thread. Nothing where there are none. */
+void gen_emit_cuda_images(struct gen_emitter *emitter);
+void gen_emit_cuda_images_calls(struct gen_emitter *emitter);
 /* Returns the array that the form SYMBOL_queue keeps in registers; -1 if the kernel has no such
  * form (gen/emit/cuda/queue.c). */
 int gen_cuda_queued(const struct gen_unit *unit);

@@ -46,6 +46,23 @@ static int scalar_of(const struct gen_program *program, const char *name)
   return s;
 }
 
+/* Whose ghosts beyond walls a kernel writes, as images_NAME. */
+static void emit_images(struct gen_writer *writer, const struct gen_program *program,
+                        const struct gen_unit *unit, const char *name)
+{
+  int array[GEN_MAX_ARRAYS];
+  const int fields = gen_fields(unit->schedule, array);
+  const char *list = "";
+  for (int f = 0; f < fields; f++) {
+    int of = -1;
+    for (int n = 0; n < unit->images; n++)
+      if (unit->image[n].array == array[f])
+        of = (int)(unit->image[n].of - program->array);
+    list = gen_text("%s%d, ", list, of);
+  }
+  gen_line(writer, "static const int images_%s[] = {%s-1};", name, list);
+}
+
 /* Which arrays and parameters of the program a kernel has, as arrays_NAME and parameters_NAME. */
 static void emit_bound(struct gen_writer *writer, const struct gen_program *program,
                        const struct gen_program_kernel *bound, const struct gen_unit *unit,
@@ -63,13 +80,14 @@ static void emit_bound(struct gen_writer *writer, const struct gen_program *prog
   for (int s = 0; s < scalars; s++)
     list = gen_text("%s%d, ", list, scalar_of(program, argument[s].given));
   gen_line(writer, "static const int parameters_%s[] = {%s-1};", name, list);
+  emit_images(writer, program, unit, name);
 }
 
 static const char *bound_text(const struct gen_unit *unit, const char *name)
 {
   return gen_text("{.kernel = &GMG_SYMBOL(gmg_kernel_%s), .array = arrays_%s, .parameter = "
-                  "parameters_%s}",
-                  unit->symbol, name, name);
+                  "parameters_%s, .images = images_%s}",
+                  unit->symbol, name, name, name);
 }
 
 static void emit_kernels(struct gen_writer *writer, const struct gen_program *program,

@@ -111,6 +111,18 @@ struct units {
 };
 
 /* more: what the symbol ends in, beside names of kernels. */
+/* Notes what the k-th kernel writes beyond walls. */
+static void add_images(const struct gen_program *program, int k, struct gen_unit *unit)
+{
+  for (int a = 0; a < program->kernel[k].kernel->arrays; a++) {
+    const int of = gen_images_of(program, k, a);
+    if (of < 0)
+      continue;
+    unit->image[unit->images].array = a;
+    unit->image[unit->images++].of = &program->array[of];
+  }
+}
+
 static struct gen_unit make_unit(const struct gen_program_job *job, const char *hash,
                                  const struct gen_kernel *source, const char *more)
 {
@@ -136,8 +148,10 @@ static bool make_units(const struct gen_program_job *job, struct units *units)
 {
   const struct gen_program *program = job->program;
   const char *hash = gen_hash_file(job->path);
-  for (int k = 0; hash && k < program->kernels; k++)
+  for (int k = 0; hash && k < program->kernels; k++) {
     units->kernel[k] = make_unit(job, hash, program->kernel[k].kernel, "");
+    add_images(program, k, &units->kernel[k]);
+  }
   for (int r = 0; hash && r < program->reductions; r++)
     units->value[r] = make_unit(job, hash, program->reduction[r].kernel.kernel, "_value");
   return hash != NULL;

@@ -164,25 +164,6 @@ static void make_wall(const struct gmg_program *program, int array, int axis, in
   }
 }
 
-int gmg_program_find_images(const struct gmg_program *program, int array, int axis, int side,
-                            int box, int edges, struct gmg_reflection *images)
-{
-  struct wall wall;
-  make_wall(program, array, axis, side, box, &wall);
-  if (wall.ghosts == 0)
-    return 0;
-  *images = (struct gmg_reflection){box, axis, wall.ghost[0] + wall.source[0], {0}, {0}};
-  for (int d = 0; d < 3; d++) {
-    images->from[d] = edges ? wall.from[d] : 0;
-    images->to[d] = edges ? wall.to[d] : program->box[box].cells[d];
-  }
-  /* Outwards, one after the other. */
-  const int last = wall.ghost[wall.ghosts - 1];
-  images->from[axis] = gmg_smaller(wall.ghost[0], last);
-  images->to[axis] = gmg_larger(wall.ghost[0], last) + 1;
-  return 1;
-}
-
 /* Returns how many rows there are; 0: nothing. */
 static int make_walls(const struct gmg_program *program, int array, int axis, int b, void *element,
                       struct walls *walls)

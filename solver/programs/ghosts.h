@@ -4,8 +4,6 @@
 
 #include "program.h"
 
-struct gmg_reflection;
-
 /* Plans what fills the ghosts of every array. Returns -1 out of memory. Calls: collective. */
 int gmg_program_plan_ghosts(struct gmg_program *program);
 void gmg_program_free_ghosts(struct gmg_program *program);
@@ -21,10 +19,5 @@ void gmg_program_fill_walls(struct gmg_program *program, int array);
  * thread. */
 void gmg_program_fill_box_walls(const struct gmg_program *program, int array, int box,
                                 void *element);
-
-/* The images beyond a wall in a box, with those beyond its edges or without. Returns how many
- * reflections they are: 1 or 0. */
-int gmg_program_find_images(const struct gmg_program *program, int array, int axis, int side,
-                            int box, int edges, struct gmg_reflection *images);
 
 #endif

@@ -1,36 +1,139 @@
 #include "launches.h"
 
-#include "ghosts.h"
+#include "images.h"
 #include "system/order.h"
 
 #include <string.h>
 
 enum { MOST_PERIOD = 64, LIST = 64 }; /* launches in a list, about */
 
-static struct gmg_step_launches *find(struct gmg_step_launches *list,
-                                      const struct gmg_step_launches *wanted)
+static struct gmg_step_launch *find(struct gmg_step_launch *list,
+                                    const struct gmg_step_launch *wanted)
 {
+  const size_t bytes = (size_t)wanted->arrays * sizeof(int);
   for (; list; list = list->next)
     if (list->extent == wanted->extent && list->arrays == wanted->arrays
-        && memcmp(list->holder, wanted->holder, (size_t)wanted->arrays * sizeof(int)) == 0)
+        && memcmp(list->holder, wanted->holder, bytes) == 0
+        && memcmp(list->array, wanted->array, bytes) == 0)
       return list;
   return NULL;
 }
 
-/* Adds a copy of the launches to a list. NULL: out of memory, or one of them failed. */
-static struct gmg_step_launches *add(struct gmg_step_launches **list,
-                                     const struct gmg_step_launches *wanted)
+/* Adds a copy to a list. NULL: out of memory. */
+static struct gmg_step_launch *add(struct gmg_step_launch **list,
+                                   const struct gmg_step_launch *wanted)
 {
-  int failed = 0;
-  for (int n = 0; n < wanted->count; n++)
-    failed |= !wanted->launch[n];
-  struct gmg_step_launches *added = failed ? NULL : gmg_calloc(1, sizeof *added);
+  struct gmg_step_launch *added = gmg_calloc(1, sizeof *added);
   if (!added)
     return NULL;
   *added = *wanted;
   added->next = *list;
   *list = added;
   return added;
+}
+
+static void run(struct gmg_program *program, const struct gmg_step_launch *step,
+                const double *scalar)
+{
+  struct gmg_stepping *stepping = &program->placed->stepping;
+  if (step && step->launch)
+    stepping->backend->stepper->run(stepping, step->launch, scalar);
+}
+
+/* ---- ghosts beyond walls ---- */
+
+/* Prepares the launch for all arrays that wait. NULL where that failed. */
+static struct gmg_step_launch *prepare_walls(struct gmg_program *program)
+{
+  struct gmg_placed_program *placed = program->placed;
+  struct gmg_stepping *stepping = &placed->stepping;
+  struct gmg_step_launch wanted = placed->waiting;
+  struct gmg_images_launch images;
+  if (gmg_images_find(program, wanted.array, wanted.holder, wanted.arrays, &images))
+    return NULL;
+  if (images.count)
+    wanted.launch = stepping->backend->stepper->prepare_images(stepping, &images);
+  const int failed = images.count && !wanted.launch;
+  gmg_images_free(&images);
+  return failed ? NULL : add(&placed->walls, &wanted);
+}
+
+/* The launch for all arrays that wait, of which none is left then; NULL where it failed, or none
+ * waited. */
+static struct gmg_step_launch *take_walls(struct gmg_program *program)
+{
+  struct gmg_placed_program *placed = program->placed;
+  struct gmg_step_launch *step = NULL;
+  if (placed->waiting.arrays) {
+    step = find(placed->walls, &placed->waiting);
+    step = step ? step : prepare_walls(program);
+  }
+  placed->waiting.arrays = 0;
+  return step;
+}
+
+static int waits(const struct gmg_program *program, int holder)
+{
+  const struct gmg_step_launch *waiting = &program->placed->waiting;
+  for (int n = 0; n < waiting->arrays; n++)
+    if (waiting->holder[n] == holder)
+      return 1;
+  return 0;
+}
+
+static void add_waiting(struct gmg_program *program, int array)
+{
+  struct gmg_step_launch *waiting = &program->placed->waiting;
+  waiting->array[waiting->arrays] = array;
+  waiting->holder[waiting->arrays++] = program->holder[array];
+}
+
+void gmg_launches_changed(struct gmg_program *program, int holder)
+{
+  program->placed->images[holder] = 0;
+}
+
+static int are_alike(const struct gmg_program_rule *a, const struct gmg_program_rule *b)
+{
+  return a->kind == b->kind && a->skip == b->skip && a->minus == b->minus
+    && memcmp(&a->constant, &b->constant, sizeof a->constant) == 0;
+}
+
+/* Whether the kernel that wrote an array has filled its ghosts beyond walls: for this array, or for
+ * one with walls like its own, as deep. */
+static int has_images(const struct gmg_program *program, int array)
+{
+  const struct gmg_program_array *made = program->made->array;
+  const int of = program->placed->images[program->holder[array]] - 1;
+  int good = of >= 0 && made[of].ghosts >= made[array].ghosts;
+  for (int side = 0; side < 6 && good; side++)
+    good = are_alike(&made[of].wall[side / 2][side % 2], &made[array].wall[side / 2][side % 2]);
+  return good;
+}
+
+void gmg_launches_walls(struct gmg_program *program, int array)
+{
+  if (has_images(program, array))
+    return;
+  program->placed->images[program->holder[array]] = 0;
+  if (waits(program, program->holder[array]))
+    run(program, take_walls(program), NULL);
+  add_waiting(program, array);
+}
+
+/* Arrays whose ghosts beyond walls steps or a reduction fill with no launch between them. Returns
+ * whether that failed. */
+static int prepare_waiting(struct gmg_program *program)
+{
+  return program->placed->waiting.arrays && !take_walls(program) ? -1 : 0;
+}
+
+static int prepare_walls_of(struct gmg_program *program, int array)
+{
+  if (waits(program, program->holder[array]) && prepare_waiting(program))
+    return -1;
+  add_waiting(program, array);
+  return 0;
 }
 
 /* ---- kernels ---- */
@@ -42,22 +145,22 @@ static const struct gmg_program_kernel *kernel_of(const struct gmg_program *prog
   return k < made->kernels ? &made->kernel[k] : &made->reduction[k - made->kernels].kernel;
 }
 
-static struct gmg_step_launches *kernel_launch(struct gmg_program *program, int k, int extent)
+static struct gmg_step_launch *kernel_launch(struct gmg_program *program, int k, int extent)
 {
   struct gmg_placed_program *placed = program->placed;
   const struct gmg_program_kernel *bound = kernel_of(program, k);
-  struct gmg_step_launches wanted = {.extent = extent, .arrays = bound->kernel->fields, .count = 1};
+  struct gmg_step_launch wanted = {.extent = extent, .arrays = bound->kernel->fields};
   for (int f = 0; f < wanted.arrays; f++)
     wanted.holder[f] = program->holder[bound->array[f]];
-  struct gmg_step_launches *known = find(placed->run[k], &wanted);
+  struct gmg_step_launch *known = find(placed->run[k], &wanted);
   if (known)
     return known;
   struct gmg_kernel_launch launch = {.kernel = bound->kernel,
                                      .box = program->extended[extent].box,
                                      .shift = program->extended[extent].shift};
   memcpy(launch.array, wanted.holder, sizeof launch.array);
-  wanted.launch[0] = placed->stepping.backend->stepper->prepare_kernel(&placed->stepping, &launch);
-  return add(&placed->run[k], &wanted);
+  wanted.launch = placed->stepping.backend->stepper->prepare_kernel(&placed->stepping, &launch);
+  return wanted.launch ? add(&placed->run[k], &wanted) : NULL;
 }
 
 static void find_scalars(const struct gmg_program *program, int k, double scalar[GMG_MAX_SCALARS])
@@ -68,14 +171,24 @@ static void find_scalars(const struct gmg_program *program, int k, double scalar
     scalar[s] = program->parameter[bound->parameter[s]];
 }
 
+/* What a kernel has filled beyond walls of what it wrote. */
+static void note_images(struct gmg_program *program, int k)
+{
+  struct gmg_placed_program *placed = program->placed;
+  const struct gmg_program_kernel *bound = kernel_of(program, k);
+  for (int f = 0; f < bound->kernel->fields; f++)
+    if (bound->kernel->field[f].written)
+      placed->images[program->holder[bound->array[f]]] =
+        placed->kernels_fill ? 1 + bound->images[f] : 0;
+}
+
 void gmg_launches_kernel(struct gmg_program *program, int k, int extent)
 {
-  struct gmg_stepping *stepping = &program->placed->stepping;
   double scalar[GMG_MAX_SCALARS];
-  const struct gmg_step_launches *step = kernel_launch(program, k, extent);
+  run(program, take_walls(program), NULL);
   find_scalars(program, k, scalar);
-  if (step)
-    stepping->backend->stepper->run(stepping, step->launch[0], scalar);
+  run(program, kernel_launch(program, k, extent), scalar);
+  note_images(program, k);
 }
 
 void gmg_launches_reduce(struct gmg_program *program, int reduction, struct gmg_reduction *found)
@@ -83,127 +196,33 @@ void gmg_launches_reduce(struct gmg_program *program, int reduction, struct gmg_
   struct gmg_stepping *stepping = &program->placed->stepping;
   const int k = program->made->kernels + reduction;
   double scalar[GMG_MAX_SCALARS];
-  const struct gmg_step_launches *step = kernel_launch(program, k, 0);
+  run(program, take_walls(program), NULL);
+  const struct gmg_step_launch *step = kernel_launch(program, k, 0);
   find_scalars(program, k, scalar);
   if (step)
-    stepping->backend->stepper->reduce(stepping, step->launch[0], scalar, found);
+    stepping->backend->stepper->reduce(stepping, step->launch, scalar, found);
 }
 
-/* ---- ghosts ---- */
+/* ---- ghosts inside the grid ---- */
 
-static struct gmg_step_launches *exchange_launch(struct gmg_program *program, int a)
+static struct gmg_step_launch *exchange_launch(struct gmg_program *program, int a)
 {
   struct gmg_placed_program *placed = program->placed;
-  struct gmg_step_launches wanted = {.arrays = 1, .holder = {program->holder[a]}};
-  struct gmg_step_launches *known = find(placed->exchange[a], &wanted);
+  struct gmg_step_launch wanted = {.arrays = 1, .holder = {program->holder[a]}};
+  struct gmg_step_launch *known = find(placed->exchange[a], &wanted);
   if (known)
     return known;
-  wanted.count = program->exchange[a] != NULL;
-  if (wanted.count)
-    wanted.launch[0] = placed->stepping.backend->stepper->prepare_exchange(
+  if (program->exchange[a])
+    wanted.launch = placed->stepping.backend->stepper->prepare_exchange(
       &placed->stepping, program->exchange[a], wanted.holder[0]);
-  return add(&placed->exchange[a], &wanted);
-}
-
-/* Images beyond walls that one launch makes. */
-struct images {
-  struct gmg_reflection *reflection;
-  int count;
-  const struct gmg_program_rule *rule;
-};
-
-static void add_images(const struct gmg_program *program, int a, int axis, int side, int edges,
-                       struct images *images)
-{
-  for (int b = 0; b < program->layout->local_count; b++) {
-    struct gmg_reflection *r = &images->reflection[images->count];
-    images->count += gmg_program_find_images(program, a, axis, side, b, edges, r);
-  }
-}
-
-static int are_alike(const struct gmg_program_rule *a, const struct gmg_program_rule *b)
-{
-  return a->minus == b->minus && memcmp(&a->constant, &b->constant, sizeof a->constant) == 0;
-}
-
-/* Adds the images of some axes, those of a rule in a launch. Returns -1 where that failed. */
-static int add_walls(struct gmg_program *program, int a, int first, int end, int edges,
-                     struct gmg_reflection *room, struct gmg_step_launches *wanted)
-{
-  struct gmg_stepping *stepping = &program->placed->stepping;
-  const struct gmg_program_rule(*wall)[2] = program->made->array[a].wall;
-  int done[3][2] = {{0}};
-  for (int n = 2 * first; n < 2 * end; n++) {
-    struct images images = {.reflection = room, .rule = &wall[n / 2][n % 2]};
-    for (int m = n; m < 2 * end; m++) {
-      const struct gmg_program_rule *rule = &wall[m / 2][m % 2];
-      if (done[m / 2][m % 2] || rule->kind != GMG_WALL_MIRROR || !are_alike(rule, images.rule))
-        continue;
-      add_images(program, a, m / 2, m % 2, edges, &images);
-      done[m / 2][m % 2] = 1;
-    }
-    if (images.count == 0)
-      continue;
-    const struct gmg_reflection_launch launch = {.reflection = room,
-                                                 .reflections = images.count,
-                                                 .array = wanted->holder[0],
-                                                 .factor = images.rule->minus ? -1 : 1,
-                                                 .constant =
-                                                   images.rule->minus ? images.rule->constant : 0};
-    wanted->launch[wanted->count] =
-      stepping->backend->stepper->prepare_reflections(stepping, &launch);
-    if (!wanted->launch[wanted->count++])
-      return -1;
-  }
-  return 0;
-}
-
-/* Whether somebody may see ghosts beyond edges: kernels, or a file of fixed ghosts. */
-static int needs_edges(const struct gmg_program *program, int a)
-{
-  int edges = program->block.rounds > 1 || gmg_program_array_kept(program, a) == 2;
-  for (int other = 0; other < program->made->arrays; other++)
-    edges |= program->made->array[other].corners;
-  return edges;
-}
-
-static struct gmg_step_launches *wall_launches(struct gmg_program *program, int a)
-{
-  struct gmg_placed_program *placed = program->placed;
-  const int dimensions = program->made->dimensions;
-  struct gmg_step_launches wanted = {.arrays = 1, .holder = {program->holder[a]}};
-  struct gmg_step_launches *known = find(placed->walls[a], &wanted);
-  if (known)
-    return known;
-  struct gmg_reflection *room =
-    gmg_calloc(6 * (size_t)program->layout->local_count + 1, sizeof *room);
-  int failed = !room;
-  /* Edges are filled along x, then y, then z: the next axis reads what the one before has filled.
-   */
-  if (!failed && needs_edges(program, a))
-    for (int axis = 0; axis < dimensions && !failed; axis++)
-      failed = add_walls(program, a, axis, axis + 1, 1, room, &wanted);
-  else if (!failed)
-    failed = add_walls(program, a, 0, dimensions, 0, room, &wanted);
-  gmg_free(room);
-  return failed ? NULL : add(&placed->walls[a], &wanted);
-}
-
-static void run_all(struct gmg_program *program, const struct gmg_step_launches *step)
-{
-  struct gmg_stepping *stepping = &program->placed->stepping;
-  for (int n = 0; step && n < step->count; n++)
-    stepping->backend->stepper->run(stepping, step->launch[n], NULL);
+  return program->exchange[a] && !wanted.launch ? NULL : add(&placed->exchange[a], &wanted);
 }
 
 void gmg_launches_exchange(struct gmg_program *program, int array)
 {
-  run_all(program, exchange_launch(program, array));
-}
-
-void gmg_launches_walls(struct gmg_program *program, int array)
-{
-  run_all(program, wall_launches(program, array));
+  if (waits(program, program->holder[array]))
+    run(program, take_walls(program), NULL);
+  run(program, exchange_launch(program, array), NULL);
 }
 
 /* ---- all of them ---- */
@@ -214,11 +233,13 @@ static int prepare_step(struct gmg_program *program, int s)
   const int rounds = program->block.rounds;
   if (step->kind == GMG_STEP_GHOSTS)
     return (rounds > 1 || exchange_launch(program, step->which))
-        && wall_launches(program, step->which)
+        && !prepare_walls_of(program, step->which)
       ? 0
       : -1;
   if (step->kind == GMG_STEP_PERMUTE)
     return 0;
+  if (prepare_waiting(program))
+    return -1;
   for (int r = 0; r < (rounds > 1 ? rounds : 1); r++)
     if (!kernel_launch(program, step->which,
                        rounds > 1 ? program->block.extent[r * program->made->steps + s] : 0))
@@ -235,9 +256,9 @@ static int prepare_values(struct gmg_program *program)
     for (int f = 0; f < bound->kernel->fields; f++)
       if (gmg_block_reach(&bound->kernel->field[f])
           && (!exchange_launch(program, bound->array[f])
-              || !wall_launches(program, bound->array[f])))
+              || prepare_walls_of(program, bound->array[f])))
         return -1;
-    if (!kernel_launch(program, made->kernels + r, 0))
+    if (prepare_waiting(program) || !kernel_launch(program, made->kernels + r, 0))
       return -1;
   }
   return 0;
@@ -264,7 +285,7 @@ static int prepare_all(struct gmg_program *program)
     if (prepare_values(program))
       return -1;
     for (int s = 0; s < made->steps; s++) {
-      if (prepare_step(program, s))
+      if ((s == made->once && prepare_waiting(program)) || prepare_step(program, s))
         return -1;
       take_turns(program, s);
     }
@@ -279,6 +300,7 @@ static int prepare_all(struct gmg_program *program)
 int gmg_launches_prepare(struct gmg_program *program)
 {
   struct gmg_placed_program *placed = program->placed;
+  placed->kernels_fill = gmg_images_by_kernels(program);
   const int kernels = program->made->kernels + program->made->reductions;
   placed->run = gmg_calloc((size_t)kernels + 1, sizeof *placed->run);
   if (!placed->run || prepare_all(program))
@@ -288,10 +310,10 @@ int gmg_launches_prepare(struct gmg_program *program)
   return 0;
 }
 
-static void free_list(struct gmg_step_launches *list)
+static void free_list(struct gmg_step_launch *list)
 {
   while (list) {
-    struct gmg_step_launches *next = list->next;
+    struct gmg_step_launch *next = list->next;
     gmg_free(list);
     list = next;
   }
@@ -303,11 +325,12 @@ void gmg_launches_free(struct gmg_program *program)
   for (int k = 0; placed->run && k < program->made->kernels + program->made->reductions; k++)
     free_list(placed->run[k]);
   gmg_free(placed->run);
+  free_list(placed->walls);
   placed->run = NULL;
+  placed->walls = NULL;
   for (int a = 0; a < GMG_PROGRAM_ARRAYS; a++) {
     free_list(placed->exchange[a]);
-    free_list(placed->walls[a]);
-    placed->exchange[a] = placed->walls[a] = NULL;
+    placed->exchange[a] = NULL;
   }
 }
 
@@ -316,6 +339,7 @@ void gmg_launches_free(struct gmg_program *program)
 static void flush(struct gmg_program *program)
 {
   struct gmg_stepping *stepping = &program->placed->stepping;
+  run(program, take_walls(program), NULL);
   stepping->backend->stepper->flush(stepping);
 }
 

@@ -6,17 +6,13 @@
 #include "program.h"
 #include "runtime/stepper.h"
 
-/* Images along one axis that have the same factor and constant are a launch; both walls may differ.
- */
-enum { GMG_WALL_LAUNCHES = 6 };
-
-/* What one step launches: a kernel, the exchange of an array, or what fills ghosts beyond its
- * walls. */
-struct gmg_step_launches {
-  int extent, arrays, holder[GMG_MAX_FIELDS]; /* of a kernel; of an array its holder alone */
-  int count;                                  /* 0: there is nothing to do */
-  struct gmg_launch *launch[GMG_WALL_LAUNCHES];
-  struct gmg_step_launches *next;
+/* What is launched at once: a kernel, the exchange of an array, or what fills the ghosts of arrays
+ * beyond their walls. */
+struct gmg_step_launch {
+  int extent, arrays, holder[GMG_MAX_FIELDS]; /* of a kernel; of an exchange one holder alone */
+  int array[GMG_MAX_FIELDS];                  /* of walls: whose they are; else zeros */
+  struct gmg_launch *launch;                  /* NULL: there is nothing to do */
+  struct gmg_step_launch *next;
 };
 
 /* A program that is on a device. */
@@ -24,9 +20,16 @@ struct gmg_placed_program {
   struct gmg_stepping stepping;
   struct gmg_level_array array[GMG_PROGRAM_ARRAYS]; /* as they were taken */
   const struct gmg_kernel_descriptor **kernel;
-  /* Lists, by kernel, those of reductions after the others; by array. */
-  struct gmg_step_launches **run, *exchange[GMG_PROGRAM_ARRAYS], *walls[GMG_PROGRAM_ARRAYS];
-  int period; /* of the arrays' turns, in steps */
+  /* Lists, by kernel, those of reductions after the others; by array; all. */
+  struct gmg_step_launch **run, *exchange[GMG_PROGRAM_ARRAYS], *walls;
+  /* Arrays whose ghosts beyond walls are to be filled before anything else is launched: together.
+   */
+  struct gmg_step_launch waiting;
+  /* By holder: 1 + the array as whose its ghosts beyond walls are filled by the kernel that wrote
+   * it; 0: they are not. */
+  int images[GMG_PROGRAM_ARRAYS];
+  int kernels_fill; /* 1: kernels fill such ghosts, where they can */
+  int period;       /* of the arrays' turns, in steps */
   /* Steps whose launches are collected are flushed together: `chunk` of them this time, of which
    * there are `pending`. */
   int together, chunk, pending;
@@ -36,7 +39,10 @@ struct gmg_placed_program {
  * why, or memory is lacking. */
 int gmg_launches_prepare(struct gmg_program *program);
 void gmg_launches_free(struct gmg_program *program);
-/* Collect what a kernel, on boxes with so many of their ghosts, an exchange, walls launch. */
+/* The host has changed an array, by its holder. */
+void gmg_launches_changed(struct gmg_program *program, int holder);
+/* Collect what a kernel, on boxes with so many of their ghosts, an exchange, walls launch; walls
+ * wait for those of other arrays. */
 void gmg_launches_kernel(struct gmg_program *program, int kernel, int extent);
 void gmg_launches_exchange(struct gmg_program *program, int array);
 void gmg_launches_walls(struct gmg_program *program, int array);

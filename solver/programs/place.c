@@ -14,6 +14,8 @@ void gmg_placed_open(struct gmg_program *program, int array, enum gmg_access acc
   if (placed)
     placed->stepping.backend->fetch(program->context, &placed->array[program->holder[array]],
                                     access);
+  if (placed && access != GMG_READ)
+    gmg_launches_changed(program, program->holder[array]);
 }
 
 void gmg_placed_begin(struct gmg_program *program, int64_t steps)

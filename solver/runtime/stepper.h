@@ -37,17 +37,20 @@ struct gmg_kernel_launch {
   int array[GMG_MAX_FIELDS]; /* by field: its number in the stepping */
 };
 
-/* Ghosts beyond a wall, in one box: the cells [from, to), counted from its first one. Along `axis`
- * the ghost at g is the image of the cell at sum - g. */
-struct gmg_reflection {
-  int box, axis, sum, from[3], to[3];
+/* Ghosts beyond walls: the cells [from, to) of a box, counted from its first one. Cell c of axis d
+ * takes the value of the cell that entry start[d] + c - from[d] of the tables names; that value
+ * becomes constant + sign * value by the entries of x, then of y, then of z. */
+struct gmg_images {
+  int array, box, from[3], to[3], start[3];
 };
 
-/* Images beyond walls, of all that need not wait for each other: constant + factor * cell. */
-struct gmg_reflection_launch {
-  const struct gmg_reflection *reflection;
-  int reflections, array;
-  double factor, constant; /* factor: 1, with constant 0, or -1 */
+/* All ghosts beyond walls of some arrays, none of which is the source of another. */
+struct gmg_images_launch {
+  struct gmg_images *images;
+  int count;
+  int *source; /* cells, counted as above */
+  double *sign, *constant;
+  int entries;
 };
 
 struct gmg_stepper {
@@ -60,8 +63,8 @@ struct gmg_stepper {
   /* Prepare launches. Memory: the stepping's. Return NULL where that failed. */
   struct gmg_launch *(*prepare_kernel)(struct gmg_stepping *stepping,
                                        const struct gmg_kernel_launch *launch);
-  struct gmg_launch *(*prepare_reflections)(struct gmg_stepping *stepping,
-                                            const struct gmg_reflection_launch *launch);
+  struct gmg_launch *(*prepare_images)(struct gmg_stepping *stepping,
+                                       const struct gmg_images_launch *launch);
   struct gmg_launch *(*prepare_exchange)(struct gmg_stepping *stepping,
                                          struct gmg_exchange *exchange, int array);
   /* After all were prepared: ranks of one machine look for ways around the host. Calls: collective,

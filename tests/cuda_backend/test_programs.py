@@ -4,7 +4,7 @@
 # needs: mpi
 # Programs on a device. Preconditions: a C compiler, h5py. What must vanish: the differences, bit
 # by bit, between all that gmg run --backend cuda writes and what it writes on the CPU: every
-# program of examples/programs, three with walls of all kinds and three with reductions, on 1 to 3
+# program of examples/programs, five with walls of all kinds and three with reductions, on 1 to 3
 # ranks, boxes of several sizes, 1 to 5 steps per exchange, messages by way of the host, between
 # devices and by MPI; runs that go on from a device's files on the CPU, and from the CPU's on a
 # device; runs that a report does not say to be a device's. Without a device, without room on it,
@@ -32,6 +32,14 @@ WAYS = [
 FEWER = [(1, 0, 1, ""), (2, 5, 1, "")]
 # Programs of which the device takes all ways; others of the same kind take fewer.
 MORE = {"wave", "gray_scott", "smooth27"}
+# Arrays with walls of their own that take turns, read straight ahead: what stands beyond walls of
+# one is not what the next has there.
+TURNED = """stencil 1; dimensions 2; array a, b, c; parameter r = 0.3;
+boundary a: all mirror; boundary b: x value 1, y mirror_node; boundary c: x mirror_node, y value 2;
+initial a = x * y; initial b = x - y; initial c = 1 + x;
+a[i][j] = r * (b[i+1][j] + c[i][j-1]) - 0.2 * b[i][j-1] * c[i-1][j];
+rotate a, b, c;
+"""
 STAND_IN = "stand_in" in os.environ.get("LD_LIBRARY_PATH", "")
 faults = bits.faults
 folder = ""
@@ -185,6 +193,7 @@ def main():
             ("walls", bits.WALLS),
             ("deep", bits.DEEP),
             ("rotated", bits.ROTATED),
+            ("turned", TURNED),
         ):
             own[name] = f"{folder}/{name}.stencil"
             with open(own[name], "w", encoding="utf-8") as stream:
@@ -201,6 +210,10 @@ def main():
         check_program(own["deep"], (9, 8, 7), WAYS)
         check_program(own["deep"], (3, 4, 5), [(1, 1, 1, ""), (3, 1, 3, "")])
         check_program(own["rotated"], (11, 10, 1), [*WAYS, (5, 0, 5, "")], "--set", "s=0.2")
+        check_program(own["turned"], (11, 10, 1), [*single, (1, 1, 1, "")])
+        # A wall's image is a cell of the next rank.
+        flat = os.path.join(sys.argv[3], "tests", "programs", "flat.stencil")
+        check_program(flat, (1, 3, 1), [(1, 0, 1, ""), (3, 0, 1, "")])
         if STAND_IN:  # MPI reads the memory of this one
             direct = [(2, 0, 1, "--device-messages direct")]
             check_program(own["walls"], (9, 8, 7), direct)
@@ -210,7 +223,7 @@ def main():
         check_library(f"{bits.PROGRAMS}/heat3d.stencil")
     for fault in faults:
         print("FAILED", fault)
-    print(f"{len(files) + 3} programs, {len(faults)} faults")
+    print(f"{len(files) + len(own) + 1} programs, {len(faults)} faults")
     return int(bool(faults))
 
 

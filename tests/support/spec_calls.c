@@ -109,7 +109,8 @@ void harmonic_face_k(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table
 void add_values(BOX, OTHER, double, OUT, IN, in_table, in_table, in_table);
 void add_values_single(BOX, OTHER, double, OUT, IN, in_table, in_table, in_table);
 void move(BOX, OTHER, double, OUT, IN, in_table, in_table, in_table);
-void reflect(BOX, OTHER, double, double, OUT, IN, in_table, in_table, in_table);
+void reflect(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_line, in_line, in_line, in_line,
+             in_line, in_line);
 void interpolate_constant(BOX, OTHER, OUT, IN, in_table, in_table, in_table);
 void interpolate_linear(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table,
                         in_table, in_line, in_line, in_line, in_line, in_line, in_line);
@@ -220,7 +221,8 @@ CALL(harmonic_face_k, HERE, THERE, A(coarse), A(positive), A(at_k), A(lo_j), A(h
 CALL(add_values, HERE, THERE, S(s), A(y), A(x), A(at_i), A(at_j), A(at_k))
 CALL(add_values_single, HERE, THERE, S(s), A(single), A(x), A(at_i), A(at_j), A(at_k))
 CALL(move, HERE, THERE, S(s), A(y), A(x), A(at_i), A(at_j), A(at_k))
-CALL(reflect, HERE, THERE, S(s), S(c), A(y), A(x), A(at_i), A(at_j), A(at_k))
+CALL(reflect, HERE, THERE, A(y), A(x), A(at_i), A(at_j), A(at_k), A(sign_i), A(sign_j), A(sign_k),
+     A(constant_i), A(constant_j), A(constant_k))
 CALL(interpolate_constant, HERE, THERE, A(fine), A(coarse), A(parent_i), A(parent_j), A(parent_k))
 CALL(interpolate_linear, HERE, THERE, A(fine), A(coarse), A(parent_i), A(near_i), A(parent_j),
      A(near_j), A(parent_k), A(near_k), A(own_i), A(other_i), A(own_j), A(other_j), A(own_k),

@@ -373,12 +373,14 @@ void gen_emit_cuda_form(struct gen_writer *writer, const struct gen_unit *unit, 
   }
   if (asks_ahead(unit))
     gen_emit_cuda_ahead_finer(&emitter);
+  gen_emit_cuda_images(&emitter);
   gen_line(writer,
            "/* Thread blocks over i and j; each thread marches through PLANES planes along k. */");
   emit_head(&emitter);
   gen_emit_cuda_sums_begin(writer, unit->schedule);
   gen_line(writer, "for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {");
   emit_marches(&emitter);
+  gen_emit_cuda_images_calls(&emitter);
   gen_line(writer, "}");
   gen_emit_cuda_sums_end(writer, unit->schedule, "args.");
   gen_line(writer, "}");

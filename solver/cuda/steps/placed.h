@@ -5,9 +5,6 @@
 #include "cuda/run/prepared.h"
 #include "runtime/stepper.h"
 
-/* Entries along a wall's axis are counted down from 0, in a table of as many. */
-enum { GMG_DEEPEST_WALL = 64 };
-
 /* Either a kernel, or images beyond walls, or an exchange. */
 struct gmg_launch {
   struct gmg_prepared *prepared;  /* NULL: an exchange */
@@ -24,7 +21,6 @@ struct gmg_placed_steps {
   struct gmg_kernel_stat kernels;
   struct gmg_chunk *arrays, *tables; /* tables: the newest chunk of launches' tables */
   int64_t left;                      /* bytes of that one */
-  CUdeviceptr forward, backward;     /* tables of walls: 0, 1, 2 … and 0, -1, -2 … */
   struct gmg_launch *launch, **last; /* in the order of preparation */
 };
 

@@ -9,18 +9,13 @@
 
 #include <stdlib.h>
 
-static enum gmg_precision precision_of(const struct gmg_stepping *s)
+const struct gmg_cuda_kernel *gmg_steps_mover(const struct gmg_stepping *s, const char *name)
 {
-  return s->storage->element_bytes == sizeof(double) ? GMG_F64 : GMG_F32;
+  const int single = s->storage->element_bytes == sizeof(float);
+  return gmg_block_kernel(name, single ? GMG_F32 : GMG_F64, 0);
 }
 
-const struct gmg_cuda_kernel *gmg_steps_reflect(const struct gmg_stepping *s, int minus)
-{
-  return gmg_block_kernel(minus ? "reflect" : "move", precision_of(s), 0);
-}
-
-/* Gives a launch its table on the device and its grid, and adds it. */
-static struct gmg_launch *finish(struct gmg_stepping *s, struct gmg_launch *launch)
+struct gmg_launch *gmg_steps_finish(struct gmg_stepping *s, struct gmg_launch *launch)
 {
   struct gmg_prepared *prepared = launch->prepared;
   const int64_t bytes = (int64_t)((size_t)prepared->boxes * prepared->record_bytes);
@@ -77,49 +72,7 @@ struct gmg_launch *gmg_steps_kernel(struct gmg_stepping *s, const struct gmg_ker
         + l->shift[b] * (ptrdiff_t)s->storage->element_bytes;
     gmg_prepared_add(prepared, &args);
   }
-  return finish(s, &launch);
-}
-
-/* Element (i, j, k) of a box, from its element (0, 0, 0), in bytes. */
-static ptrdiff_t offset_of(const struct gmg_stepping *s, int b, const int at[3])
-{
-  const ptrdiff_t *stride = s->storage->stride[b];
-  return (at[0] + at[1] * stride[0] + at[2] * stride[1]) * (ptrdiff_t)s->storage->element_bytes;
-}
-
-static void add_reflection(struct gmg_stepping *s, struct gmg_prepared *prepared,
-                           const struct gmg_reflection *r, int array)
-{
-  const ptrdiff_t *stride = s->storage->stride[r->box];
-  char *element = gmg_placed_element(s, array, r->box);
-  int image[3] = {r->from[0], r->from[1], r->from[2]};
-  image[r->axis] = r->sum - r->from[r->axis];
-  struct gmg_cuda_args args = {
-    .box = {.stride = {stride[0], stride[1]}, .other_stride = {stride[0], stride[1]}},
-    .field = {element + offset_of(s, r->box, r->from), element + offset_of(s, r->box, image)}};
-  for (int d = 0; d < 3; d++) {
-    args.box.cells[d] = r->to[d] - r->from[d];
-    args.field[2 + d] =
-      (void *)(uintptr_t)(d == r->axis ? s->placed->backward : s->placed->forward);
-  }
-  gmg_prepared_add(prepared, &args);
-}
-
-struct gmg_launch *gmg_steps_reflections(struct gmg_stepping *s,
-                                         const struct gmg_reflection_launch *l)
-{
-  const int minus = l->factor < 0;
-  struct gmg_launch launch = {.array = {l->array}, .written = {1}, .arrays = 1};
-  launch.prepared = gmg_block_step(s->device, &s->placed->level, gmg_steps_reflect(s, minus),
-                                   l->reflections, l->factor);
-  if (!launch.prepared) {
-    gmg_device_failed(s->device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "images beyond walls");
-    return NULL;
-  }
-  launch.prepared->args.scalar[1] = l->constant;
-  for (int n = 0; n < l->reflections; n++)
-    add_reflection(s, launch.prepared, &l->reflection[n], l->array);
-  return finish(s, &launch);
+  return gmg_steps_finish(s, &launch);
 }
 
 struct gmg_launch *gmg_steps_exchange(struct gmg_stepping *s, struct gmg_exchange *exchange,

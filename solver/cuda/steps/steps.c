@@ -44,19 +44,6 @@ static int64_t bytes_of_arrays(const struct gmg_stepping *s)
   return bytes;
 }
 
-static int longest_box(const struct gmg_stepping *s)
-{
-  const struct gmg_layout *layout = s->storage->layout;
-  int most = 1;
-  for (int b = 0; b < layout->local_count; b++)
-    for (int d = 0; d < 3; d++) {
-      const struct gmg_box *box = &layout->box[layout->local[b]];
-      const int cells = box->upper[d] - box->lower[d] + 2 * s->storage->ghost;
-      most = cells > most ? cells : most;
-    }
-  return most;
-}
-
 static int predict(struct gmg_stepping *s, struct gmg_device_room *room, char *why, size_t size)
 {
   int64_t all;
@@ -79,31 +66,6 @@ static int predict(struct gmg_stepping *s, struct gmg_device_room *room, char *w
 
 /* ---- memory and kernels ---- */
 
-/* The tables of walls. */
-static int fill_tables(struct gmg_stepping *s)
-{
-  const int most = longest_box(s);
-  struct gmg_placed_steps *placed = s->placed;
-  int *table = malloc((size_t)(most + GMG_DEEPEST_WALL) * sizeof *table);
-  if (!table)
-    return -1;
-  for (int n = 0; n < most; n++)
-    table[n] = n;
-  for (int n = 0; n < GMG_DEEPEST_WALL; n++)
-    table[most + n] = -n;
-  const size_t bytes = (size_t)(most + GMG_DEEPEST_WALL) * sizeof *table;
-  placed->forward = gmg_placed_piece(s, (int64_t)bytes);
-  placed->backward = placed->forward + (CUdeviceptr)((size_t)most * sizeof *table);
-  gmg_device_enter(s->device);
-  const int failed = !placed->forward
-    || GMG_DEVICE_TRY(s->device, cuMemcpyHtoDAsync, placed->forward, table, bytes,
-                      s->device->stream);
-  gmg_device_synchronize(s->device);
-  gmg_device_leave(s->device);
-  free(table);
-  return failed ? -1 : 0;
-}
-
 static int take_arrays(struct gmg_stepping *s)
 {
   struct gmg_placed_steps *placed = s->placed;
@@ -116,20 +78,22 @@ static int take_arrays(struct gmg_stepping *s)
     s->array[a].mirror.at = gmg_mirror_piece(placed->arrays, (int64_t)s->array[a].bytes);
     s->array[a].mirror.newer = GMG_NEWER_HOST;
   }
-  return fill_tables(s);
+  return 0;
 }
 
 static int load(struct gmg_stepping *s)
 {
-  struct gmg_wanted wanted[MOST_KERNELS + 2];
+  static const char *const mover[] = {"move", "reflect"}; /* exchanges, walls */
+  enum { MOVERS = sizeof mover / sizeof *mover };
+  struct gmg_wanted wanted[MOST_KERNELS + MOVERS];
   struct gmg_program none = {.text = NULL};
   int count = 0;
   const int many = gmg_placed_many(s);
   for (int k = 0; k < s->kernels; k++)
     wanted[count++] = gmg_modules_default(s->kernel[k]->cuda, many);
-  for (int minus = 0; minus < 2; minus++)
-    if (gmg_steps_reflect(s, minus))
-      wanted[count++] = gmg_modules_default(gmg_steps_reflect(s, minus), 1);
+  for (int m = 0; m < MOVERS; m++)
+    if (gmg_steps_mover(s, mover[m]))
+      wanted[count++] = gmg_modules_default(gmg_steps_mover(s, mover[m]), 1);
   s->device->way.cached = s->options.cache_kernels;
   gmg_device_enter(s->device);
   const int failed = gmg_modules_load(s->device, wanted, count, &none, &s->compiled, &s->cached);
@@ -228,7 +192,7 @@ const struct gmg_stepper gmg_cuda_stepper = {
   .predict = predict,
   .attach = attach,
   .prepare_kernel = gmg_steps_kernel,
-  .prepare_reflections = gmg_steps_reflections,
+  .prepare_images = gmg_steps_images,
   .prepare_exchange = gmg_steps_exchange,
   .meet = gmg_steps_meet,
   .run = run,
