@@ -181,7 +181,7 @@ static const struct gen_expr *group_value(struct gen_kernel *kernel,
                                           const struct weighted *w, int group)
 {
   const struct gen_expr *sum = NULL, *weight = NULL;
-  const struct gen_polynomial *by = NULL;
+  const struct gen_polynomial *by = w->weight[w->order[0]];
   for (int n = 0; n < w->term->products; n++) {
     const int term = w->order[n];
     if (w->group[term] != group)

@@ -182,13 +182,15 @@ def compare(name, text, cells, steps, bound, folder):
     with open(report, encoding="utf-8") as stream:
         expect(json.load(stream)["composed"] == steps, f"{name}: the report says no {steps}")
     expect(single.keys() == found.keys(), f"{name}, {steps}: other datasets: {found.keys()}")
-    most = max(np.abs(single[key]).max() for key in single)
-    error = max(np.abs(single[key] - found[key]).max() for key in single) / most
+    # What ghosts/… has beside data is left over from some step.
+    cells_of = [key for key in single if "/" not in key]
+    most = max(np.abs(single[key]).max() for key in cells_of)
+    error = max(np.abs(single[key] - found[key]).max() for key in cells_of) / most
     largest[steps] = max(largest.get(steps, 0), error / bound / many)
     expect(error <= bound * many, f"{name}, {steps} composed steps: {error:.2e} off")
     expect(np.all(np.isfinite(most)) and most < 100, f"{name}: values up to {most}")
     if min(cells[:2]) > 4 * steps:
-        same = all(np.array_equal(single[key], found[key]) for key in single)
+        same = all(np.array_equal(single[key], found[key]) for key in cells_of)
         expect(not same, f"{name}, {steps}: the bits of steps one by one")
     for ranks, box, threads in WAYS if steps == 3 else WAYS[2:3]:
         way = ["--threads", threads, *(["--box", box] if box else [])]
@@ -238,8 +240,9 @@ def check_refusals(folder, again):
     refused("it composes steps, which runs on the host only", *words)
     scott = [f"{EXAMPLES}/gray_scott.stencil", *out, "--cells", 8, "--steps", 4]
     refused("is not linear: it multiplies two values that change: '", *scott, "--compose", 2)
-    filtered = [f"{EXAMPLES}/smooth27.stencil", *out, "--cells", 16, "--steps", 6]
-    refused("makes 2197 terms in a cell, and there may be 1500", *filtered, "--compose", 6)
+    path = write(f"{folder}/filter.stencil", program(dense(3), WALLS["mirrors"]))
+    many = [path, *out, "--cells", 16, "--steps", 6, "--compose", 6]
+    refused("composing 6 steps makes 2197 terms in a cell, and there may be 1500", *many)
     refused("makes more than 20000 products", f"{EXAMPLES}/variable7.stencil", *out, "--compose", 6)
     for name, words, reason in (
         ("fabs", "u[i][j] = fabs(u[i-1][j]);", "it takes a function of a value that changes"),
