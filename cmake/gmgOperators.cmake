@@ -101,19 +101,25 @@ function(gmg_link_openmp target)
   endif()
 endfunction()
 
-# gmg_add_program(TARGET FILE.stencil ...)
+# gmg_add_program(TARGET FILE.stencil ... [COMPOSE M])
 # Checks formula files, makes their kernels for every instruction set that the library has, and
 # links them to TARGET. Of a file NAME.stencil the program declares what was made with
-# GMG_PROGRAM(NAME), and hands it to gmg_program_create. NAME is a name as C has them.
+# GMG_PROGRAM(NAME), and hands it to gmg_program_create. NAME is a name as C has them. COMPOSE M:
+# with a kernel for M steps at once, which the program's option `compose` turns on.
 function(gmg_add_program target)
-  if(NOT ARGN)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "COMPOSE" "")
+  set(compose "")
+  if(arg_COMPOSE)
+    set(compose --compose ${arg_COMPOSE})
+  endif()
+  if(NOT arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "gmg_add_program: expected a target, and at least one formula file")
   endif()
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target}-programs)
   file(MAKE_DIRECTORY ${folder})
   set(generated "")
   set(lists "")
-  foreach(file IN LISTS ARGN)
+  foreach(file IN LISTS arg_UNPARSED_ARGUMENTS)
     cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
     cmake_path(GET file STEM LAST_ONLY name)
     if(NOT file MATCHES "\\.stencil$" OR NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
@@ -121,7 +127,7 @@ function(gmg_add_program target)
     endif()
     add_custom_command(OUTPUT ${folder}/${name}.c
       COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0
-        $<TARGET_FILE:gmg::gmg-gen> ${file} --target library -o ${folder}/${name}.c
+        $<TARGET_FILE:gmg::gmg-gen> ${file} --target library ${compose} -o ${folder}/${name}.c
       DEPENDS gmg::gmg-gen ${file} COMMENT "Generating program ${name} of ${target}" VERBATIM)
     list(APPEND generated ${folder}/${name}.c)
     set(text "#include \"program_table.h\"\n\n")

@@ -6,7 +6,8 @@
 #   timeout: 600      seconds (default 300; long tests 3600)
 #   sanitizers: no    left out of builds with sanitizers
 #   needs: mpi        left out of builds without MPI
-#   program: FILE …   formula files, from the source folder, that the C test runs
+#   program: FILE …   formula files, from the source folder, that the C test runs; further words go
+#                     to gmg_add_program
 # The group `python` is left out of builds without the Python package.
 # C tests are linked with the library, the plain compiled operators, cmocka and tests/support/*.c.
 # Scripts are called with the paths of gmg, gmg-gen and the source folder.
@@ -145,7 +146,7 @@ function(gmg_add_c_test file group thing)
   gmg_test_note(${file} program program)
   if(program)
     separate_arguments(program)
-    list(TRANSFORM program PREPEND ${PROJECT_SOURCE_DIR}/)
+    list(TRANSFORM program PREPEND ${PROJECT_SOURCE_DIR}/ REGEX "[.]stencil$")
     gmg_add_program(${target} ${program})
   endif()
   foreach(library gmg-test-support gmg-specs gmg-keep-modules)

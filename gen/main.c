@@ -28,7 +28,7 @@ enum exit_code { EXIT_GOOD = 0, EXIT_REJECTED = 1, EXIT_USAGE = 2, EXIT_MACHINE 
 struct options {
   const char *file[GEN_MAX_FILES];
   int files;
-  const char *include[MAX_INCLUDES + 1];
+  const char *include[MAX_INCLUDES + 1], *compose;
   int includes;
   const char *restriction, *output, *target, *dump, *single, *library, *isas, *from, *level;
   bool explain, plain, standalone;
@@ -72,6 +72,7 @@ static void usage(FILE *out)
     "                      that does not contract\n"
     "  --standalone        the file itself, its loops in CUDA (-o FILE.cu) or OpenMP (-o FILE.c)\n"
     "  --opt 0|1|2|3|4     of that CUDA: 0, all in global memory, to 4, most on the chip (3)\n"
+    "  --compose M         of programs: M steps in one kernel, too (library, --explain)\n"
     "  --help, --version\n"
     "Exit status: 0 done, 1 an input was rejected, 2 wrong usage, 3 a file could not be written.\n",
     out);
@@ -93,7 +94,8 @@ static int parse_option(struct options *options, int argc, char **argv, int *at)
                     {"--isas", &options->isas},       {"--restriction", &options->restriction},
                     {"--dump", &options->dump},       {"--single", &options->single},
                     {"--library", &options->library}, {"-I", &options->include[options->includes]},
-                    {"--from", &options->from},       {"--opt", &options->level}};
+                    {"--from", &options->from},       {"--opt", &options->level},
+                    {"--compose", &options->compose}};
   const char *name = argv[*at];
   bool *flag = strcmp(name, "--explain") == 0 ? &options->explain
     : strcmp(name, "--plain-arithmetic") == 0 ? &options->plain
@@ -164,10 +166,10 @@ static int parse(struct options *options, int argc, char **argv)
   if (options->dump && strcmp(options->dump, "tree") != 0 && strcmp(options->dump, "derived") != 0
       && strcmp(options->dump, "schedule") != 0 && strcmp(options->dump, "emitted") != 0)
     return wrong("--dump takes tree, derived, schedule or emitted, not '%s'", options->dump);
-  if (options->plain)
-    return wrong("%s", "--plain-arithmetic is for formula files and directives");
   if (options->standalone || options->level)
     return wrong("%s", "--standalone and --opt are for directives: give --from mint");
+  if (options->plain || options->compose)
+    return wrong("%s", "--plain-arithmetic and --compose are for formula files and directives");
   if (options->library && !is_identifier(options->library))
     return wrong("--library takes a name as C has them, not '%s'", options->library);
   if (!options->output && !options->explain && !options->dump && !for_cuda(options))
@@ -372,7 +374,8 @@ static int run_program(const struct options *options)
                                   .arguments = arguments};
   for (int n = 0; n < options->includes; n++)
     arguments[job->argument_count++] = gen_text("-I%s", options->include[n]);
-  return gen_run_program_request(job, &request);
+  const char *reason = gen_read_compose(options->compose, &request, &job->compose);
+  return reason ? wrong("%s", reason) : gen_run_program_request(job, &request);
 }
 
 int main(int argc, char **argv)

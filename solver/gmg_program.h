@@ -37,7 +37,12 @@ gmg_context *gmg_program_context(const gmg_program *program);
 
 /* Options of where a program runs, which gmg_program_place follows: backend (auto, openmp, cuda),
  * launch (of all that the context's GPU runs from then on), device-messages, kernel-cache, with the
- * words of gmg_solver_set_option. Errors: GMG_ERR_OPTION, with what was expected. */
+ * words of gmg_solver_set_option.
+ * compose (off, or the number of steps for which gmg-gen --compose has made a kernel): on the host
+ * so many steps are taken as one, but for cells beside walls; values are those of single steps but
+ * for rounding, and do not depend on ranks, boxes and threads. As many steps per exchange are
+ * needed, and gmg_program_run then takes multiples of them. Alike on all ranks.
+ * Errors: GMG_ERR_OPTION, with what was expected. */
 gmg_status gmg_program_set_option(gmg_program *program, const char *name, const char *value);
 /* Puts the program where the option backend says, with the values that its arrays have: on the GPU,
  * where all arrays stay and all steps run, or back on the host, where it is at first. auto: on the
@@ -45,8 +50,8 @@ gmg_status gmg_program_set_option(gmg_program *program, const char *name, const 
  * values are the same to the last bit. Memory: arrays keep their copy on the host, which
  * gmg_program_view, _load and _store fill from the GPU, and steps after them read. `made` must then
  * outlive the context. Errors: GMG_ERR_UNSUPPORTED (cuda: there is no GPU, no room on it, or the
- * program cannot run there), GMG_ERR_MEMORY, GMG_ERR_DEVICE, GMG_ERR_MPI; afterwards the program is
- * on the host. Calls: collective. */
+ * program cannot run there, as where it composes steps), GMG_ERR_MEMORY, GMG_ERR_DEVICE,
+ * GMG_ERR_MPI; afterwards the program is on the host. Calls: collective. */
 gmg_status gmg_program_place(gmg_program *program);
 
 /* Sets a parameter, alike on all ranks. Errors: GMG_ERR_ARGUMENT with the names there are. */
@@ -58,7 +63,8 @@ double gmg_program_parameter(const gmg_program *program, const char *name);
  * collective. */
 gmg_status gmg_program_begin(gmg_program *program);
 /* Takes so many steps. Allocates nothing. Errors: GMG_ERR_ORDER (a parameter has no value),
- * GMG_ERR_ARGUMENT (steps < 0; steps or parameters that differ between ranks), GMG_ERR_MPI,
+ * GMG_ERR_ARGUMENT (steps < 0; no multiple of those that are composed; steps or parameters that
+ * differ between ranks), GMG_ERR_MPI,
  * GMG_ERR_DEVICE. Calls: collective. */
 gmg_status gmg_program_run(gmg_program *program, int64_t steps);
 
@@ -119,6 +125,7 @@ typedef struct {
   const char *reason;  /* why the host computes though there is a GPU for backend auto; else "" */
   int64_t device_memory;
   int kernels_compiled, kernels_cached; /* for the device */
+  int composed;                         /* steps that are taken as one; 1: each by itself */
 } gmg_program_info;
 void gmg_program_inform(const gmg_program *program, gmg_program_info *info);
 

@@ -74,6 +74,16 @@ struct gmg_program_step {
   int count, cycle[GMG_PROGRAM_CYCLE];
 };
 
+/* So many rounds of the steps as one kernel, for cells that are far enough from walls. It stores
+ * what the array target[n][0] holds after them in the array target[n][1]; then the two take turns.
+ */
+struct gmg_program_composed {
+  int steps;
+  struct gmg_program_kernel kernel;
+  int targets;
+  const int (*target)[2];
+};
+
 struct gmg_program_parameter {
   const char *name;
   int has_value;
@@ -96,6 +106,7 @@ struct gmg_program_descriptor {
   const struct gmg_program_step *step;
   int reductions;
   const struct gmg_program_reduction *reduction;
+  const struct gmg_program_composed *composed; /* NULL: none */
 };
 
 #endif

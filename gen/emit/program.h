@@ -22,9 +22,11 @@ const char *gen_program_value_text(const struct gen_program *program,
                                    const struct gen_kernel *kernel, const struct gen_expr *value);
 
 /* A table of its parts, solver/program_table.h, after the kernels and their descriptors. unit[n],
- * value[n]: the n-th kernel, and that of the n-th reduction, as they were emitted. */
+ * value[n]: the n-th kernel, and that of the n-th reduction, as they were emitted; composed: that
+ * of several steps, where there is one. */
 void gen_emit_program_table(struct gen_writer *writer, const struct gen_program *program,
-                            const struct gen_unit *unit, const struct gen_unit *value);
+                            const struct gen_unit *unit, const struct gen_unit *value,
+                            const struct gen_unit *composed);
 
 /* Initial values (gen/emit/program_initial.c): whether the file says any; functions initial_NAME,
  * one for each array that has some; the function NAME_initial, and those it calls, if there are

@@ -131,6 +131,25 @@ static void emit_steps(struct gen_writer *writer, const struct gen_program *prog
   gen_line(writer, "};");
 }
 
+static void emit_composed(struct gen_writer *writer, const struct gen_program *program,
+                          const struct gen_unit *unit)
+{
+  const struct gen_composed *composed = &program->composed;
+  if (!composed->steps)
+    return;
+  emit_bound(writer, program, &composed->kernel, unit, "composed");
+  gen_line(writer, "static const int targets[][2] = {");
+  for (int n = 0; n < composed->targets; n++)
+    gen_line(writer, "{%d, %d},", composed->array[n], composed->target[n]);
+  gen_line(writer,
+           "};\n"
+           "static const struct gmg_program_composed composed = {\n"
+           ".steps = %d, .kernel = %s,\n"
+           ".targets = %d, .target = targets,\n"
+           "};",
+           composed->steps, bound_text(unit, "composed"), composed->targets);
+}
+
 static void emit_parameters(struct gen_writer *writer, const struct gen_program *program)
 {
   gen_line(writer, "static const struct gmg_program_parameter parameters[] = {");
@@ -141,7 +160,8 @@ static void emit_parameters(struct gen_writer *writer, const struct gen_program 
 }
 
 void gen_emit_program_table(struct gen_writer *writer, const struct gen_program *program,
-                            const struct gen_unit *unit, const struct gen_unit *value)
+                            const struct gen_unit *unit, const struct gen_unit *value,
+                            const struct gen_unit *composed)
 {
   gen_emit_initial_values(writer, program);
   emit_arrays(writer, program);
@@ -149,6 +169,7 @@ void gen_emit_program_table(struct gen_writer *writer, const struct gen_program 
   emit_kernels(writer, program, unit);
   emit_reductions(writer, program, value);
   emit_steps(writer, program);
+  emit_composed(writer, program, composed);
   gen_line(writer,
            "extern const struct gmg_program_descriptor GMG_SYMBOL(gmg_program_%s);\n"
            "const struct gmg_program_descriptor GMG_SYMBOL(gmg_program_%s) = {\n"
@@ -164,7 +185,7 @@ void gen_emit_program_table(struct gen_writer *writer, const struct gen_program 
   gen_line(writer,
            ".arrays = %d, .parameters = %d, .kernels = %d, .steps = %d, .once = %d,\n"
            ".array = arrays, .parameter = parameters, .kernel = kernels, .step = steps,\n"
-           ".reductions = %d, .reduction = reductions,\n"
+           ".reductions = %d, .reduction = reductions, .composed = %s,\n"
            "};\n"
            "\n"
            "#ifdef GMG_PROGRAM_ENTRY\n"
@@ -175,5 +196,5 @@ void gen_emit_program_table(struct gen_writer *writer, const struct gen_program 
            "&GMG_SYMBOL(gmg_program_%s), NULL};\n"
            "#endif",
            program->arrays, program->scalars, program->kernels, program->steps, program->once,
-           program->reductions, program->name);
+           program->reductions, program->composed.steps ? "&composed" : "NULL", program->name);
 }

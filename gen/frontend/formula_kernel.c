@@ -59,41 +59,6 @@ static bool note_reach(struct gen_formula *formula, int *most)
   return true;
 }
 
-/* The kernel's own array for one of the program's. */
-static void add_array(struct gen_formula *formula, int index, int first,
-                      struct gen_program_kernel *bound)
-{
-  struct gen_kernel *kernel = formula->kernel;
-  struct gen_array *array = &kernel->array[kernel->arrays];
-  *array = (struct gen_array){.name = formula->program->array[index].name,
-                              .where = formula->program->array[index].where,
-                              .type = formula->program->type,
-                              .rank = 4,
-                              .first = first,
-                              .restricted = true};
-  for (int axis = 0; axis < GEN_AXES; axis++) {
-    array->extent[axis] = gen_affine_constant(axis == GEN_BOX ? 0 : 2 * first);
-    array->extent[axis].coefficient[2 * GEN_AXES - 1 - axis] = 1;
-  }
-  bound->array[kernel->arrays++] = index;
-}
-
-/* Loops over all cells, and the symbols in the order of a C function's arguments. */
-static void make_loops(struct gen_kernel *kernel, int first)
-{
-  static const char *const extents[] = {"boxes", "nk", "nj", "ni"};
-  kernel->symbols = 2 * GEN_AXES;
-  for (int axis = 0; axis < GEN_AXES; axis++) {
-    const int symbol = 2 * GEN_AXES - 1 - axis, from = axis == GEN_BOX ? 0 : first;
-    kernel->symbol[axis].name = gen_axis_names[axis];
-    kernel->symbol[symbol].name = extents[GEN_AXES - 1 - axis];
-    kernel->loop[axis] = (struct gen_loop){.where = kernel->where,
-                                           .lower = gen_affine_constant(from),
-                                           .upper = gen_affine_constant(from - 1)};
-    kernel->loop[axis].upper.coefficient[symbol] = 1;
-  }
-}
-
 /* Gives the kernel its arrays in the order of the program's, and its accesses their numbers. */
 static void bind_arrays(struct gen_formula *formula, int first, struct gen_program_kernel *bound)
 {
@@ -108,7 +73,7 @@ static void bind_arrays(struct gen_formula *formula, int first, struct gen_progr
   for (int a = 0; a < formula->program->arrays; a++)
     if (used[a]) {
       number[a] = kernel->arrays;
-      add_array(formula, a, first, bound);
+      gen_program_add_array(formula->program, a, first, bound);
     }
   for (int u = 0; u < formula->uses; u++)
     formula->use[u]->access.array = number[formula->use[u]->access.array];
@@ -141,9 +106,9 @@ bool gen_formula_bind(struct gen_formula *formula, struct gen_program_kernel *bo
   int first = 0;
   if (!note_reach(formula, &first))
     return false;
-  make_loops(formula->kernel, first);
-  bind_arrays(formula, first, bound);
   bound->kernel = formula->kernel;
+  gen_program_make_loops(bound->kernel, first);
+  bind_arrays(formula, first, bound);
   return true;
 }
 

@@ -22,6 +22,39 @@ bool gen_add_step(struct gen_program *program, int at, struct gen_step step)
   return true;
 }
 
+void gen_program_make_loops(struct gen_kernel *kernel, int first)
+{
+  static const char *const extents[] = {"boxes", "nk", "nj", "ni"};
+  kernel->symbols = 2 * GEN_AXES;
+  for (int axis = 0; axis < GEN_AXES; axis++) {
+    const int symbol = 2 * GEN_AXES - 1 - axis, from = axis == GEN_BOX ? 0 : first;
+    kernel->symbol[axis].name = gen_axis_names[axis];
+    kernel->symbol[symbol].name = extents[GEN_AXES - 1 - axis];
+    kernel->loop[axis] = (struct gen_loop){.where = kernel->where,
+                                           .lower = gen_affine_constant(from),
+                                           .upper = gen_affine_constant(from - 1)};
+    kernel->loop[axis].upper.coefficient[symbol] = 1;
+  }
+}
+
+void gen_program_add_array(const struct gen_program *program, int index, int first,
+                           struct gen_program_kernel *bound)
+{
+  struct gen_kernel *kernel = bound->kernel;
+  struct gen_array *array = &kernel->array[kernel->arrays];
+  *array = (struct gen_array){.name = program->array[index].name,
+                              .where = program->array[index].where,
+                              .type = program->type,
+                              .rank = 4,
+                              .first = first,
+                              .restricted = true};
+  for (int axis = 0; axis < GEN_AXES; axis++) {
+    array->extent[axis] = gen_affine_constant(axis == GEN_BOX ? 0 : 2 * first);
+    array->extent[axis].coefficient[2 * GEN_AXES - 1 - axis] = 1;
+  }
+  bound->array[kernel->arrays++] = index;
+}
+
 /* Whether an expression reads an array of the kernel elsewhere than at the point it is at. */
 static bool reads_neighbours(const struct gen_expr *expr, int array)
 {
@@ -125,5 +158,8 @@ const char *gen_program_text(const struct gen_program *program)
       text = gen_text("%s  each step:\n", text);
     text = gen_text("%s%s", text, step_text(program, &program->step[s]));
   }
+  if (program->composed.steps)
+    text = gen_text("%s  composed: %d steps in one, %d terms\n", text, program->composed.steps,
+                    program->composed.terms);
   return text;
 }

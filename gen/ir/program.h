@@ -79,6 +79,15 @@ struct gen_step {
   int count, cycle[GEN_MAX_CYCLE];
 };
 
+/* Several rounds of the steps as one kernel (derive/compose.h): it stores what each array holds
+ * after them in another one, its target, and the two take turns. */
+struct gen_composed {
+  int steps; /* 0: none */
+  struct gen_program_kernel kernel;
+  int targets, array[GEN_MAX_PROGRAM_ARRAYS], target[GEN_MAX_PROGRAM_ARRAYS];
+  int terms, single_terms; /* products of values in a cell: of the kernel, and of a round */
+};
+
 struct gen_program {
   const char *name, *path;
   int dimensions; /* 2: there is one cell along k */
@@ -92,10 +101,17 @@ struct gen_program {
   int once; /* so many of the steps come first and are taken once */
   struct gen_step step[GEN_MAX_STEPS];
   struct gen_reduction reduction[GEN_MAX_REDUCTIONS];
+  struct gen_composed composed;
 };
 
 /* How deep the ghosts of all arrays are: as the deepest that any kernel reads. */
 int gen_program_ghosts(const struct gen_program *program);
+/* Gives a kernel of the program loops over all cells, which count from `first`, and symbols in the
+ * order of a C function's arguments. */
+void gen_program_make_loops(struct gen_kernel *kernel, int first);
+/* Adds an array of the program, by its index, to those of a kernel with such loops. */
+void gen_program_add_array(const struct gen_program *program, int index, int first,
+                           struct gen_program_kernel *bound);
 /* Whether a kernel reads an array of its own elsewhere than at the point it is at. */
 bool gen_reads_neighbours(const struct gen_kernel *kernel, int array);
 /* Adds a step at the end, or, with `at` >= 0, before step `at`; rejects one too many. */

@@ -1,7 +1,10 @@
 #include "program_command.h"
 
+#include "derive/compose.h"
+
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -31,6 +34,25 @@ const char *gen_standalone_fault(bool standalone, const char *path, const char *
 }
 
 enum { DONE = 0, REJECTED = 1, MACHINE = 3 };
+
+const char *gen_read_compose(const char *text, const struct gen_program_request *request,
+                             int *steps)
+{
+  char *end = NULL;
+  const long found = text ? strtol(text, &end, 10) : 0;
+  *steps = (int)found;
+  if (!text)
+    return NULL;
+  if (end == text || *end || found < 2 || found > GEN_MOST_COMPOSED)
+    return gen_text("--compose takes a whole number from 2 to %d, not '%s'", GEN_MOST_COMPOSED,
+                    text);
+  if (strcmp(request->target, "library") != 0
+      && (request->output || strcmp(request->target, "cuda") == 0))
+    return gen_text("--compose is for --target library, --explain and --dump: target '%s' takes "
+                    "steps one by one",
+                    request->target);
+  return NULL;
+}
 
 static int emit(const struct gen_program_job *job, const struct gen_program_request *request)
 {
@@ -71,5 +93,7 @@ int gen_run_program_request(struct gen_program_job *job, const struct gen_progra
   for (int k = 0; request->dump && strcmp(request->dump, "tree") == 0 && k < job->program->kernels;
        k++)
     fputs(gen_kernel_text(job->program->kernel[k].kernel), stdout);
+  if (request->dump && strcmp(request->dump, "tree") == 0 && job->compose)
+    fputs(gen_kernel_text(job->program->composed.kernel.kernel), stdout);
   return emit(job, request);
 }

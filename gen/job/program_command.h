@@ -14,6 +14,10 @@ struct gen_program_request {
 /* What is wrong with the options of --standalone, or NULL; level: what --opt says, or NULL. */
 const char *gen_standalone_fault(bool standalone, const char *path, const char *from,
                                  const char *target, const char *output, const char *level);
+/* Reads how many steps are to be composed; text NULL: 0. Returns what is wrong with it, or with
+ * what else is asked for; NULL: nothing. */
+const char *gen_read_compose(const char *text, const struct gen_program_request *request,
+                             int *steps);
 /* Compiles the job's file, and prints or saves what is asked for; what is refused goes to stderr.
  * Returns the exit status: 0; 1, the file was rejected; 3, the output cannot be written. */
 int gen_run_program_request(struct gen_program_job *job, const struct gen_program_request *request);

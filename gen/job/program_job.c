@@ -1,6 +1,7 @@
 #include "program_job.h"
 
 #include "check/ghosts.h"
+#include "derive/compose.h"
 #include "directives/directives.h"
 #include "emit/program.h"
 #include "explain/explain.h"
@@ -22,7 +23,8 @@ bool gen_compile_program(struct gen_program_job *job)
     good = gen_check(job->program->kernel[k].kernel, &job->proof[k]) && good;
   for (int r = 0; r < job->program->reductions; r++)
     good = gen_check(job->program->reduction[r].kernel.kernel, &job->reduction_proof[r]) && good;
-  return good && gen_place_ghosts(job->program);
+  return good && gen_place_ghosts(job->program)
+    && (!job->compose || gen_compose(job->program, job->compose));
 }
 
 /* References to arrays in a value, as they are written. */
@@ -48,6 +50,52 @@ static const char *explain_kernel(const struct gen_kernel *kernel, const struct 
     gen_explain(kernel, proof), reads, stores, streams);
 }
 
+static struct gen_kernel *canonical(const struct gen_program_job *job,
+                                    const struct gen_kernel *source)
+{
+  struct gen_kernel *kernel = gen_clone(source, source->name);
+  if (!job->plain)
+    gen_canonical(kernel);
+  gen_mark_accesses(kernel);
+  return kernel;
+}
+
+/* Operations and compulsory bytes in a cell. */
+struct cost {
+  double flops, bytes;
+};
+
+static struct cost cost_of(const struct gen_program_job *job, const struct gen_kernel *source)
+{
+  const struct gen_kernel *kernel = canonical(job, source);
+  return (struct cost){gen_flops(kernel),
+                       gen_bytes(kernel, job->program->type == GEN_FLOAT ? 4 : 8)};
+}
+
+/* What a step costs one by one, and as a part of the composed kernel. */
+static const char *explain_composed(const struct gen_program_job *job)
+{
+  const struct gen_program *program = job->program;
+  const struct gen_composed *composed = &program->composed;
+  struct cost single = {0, 0}, all = cost_of(job, composed->kernel.kernel);
+  for (int s = program->once; s < program->steps; s++)
+    if (program->step[s].kind == GEN_STEP_RUN) {
+      const struct cost cost = cost_of(job, program->kernel[program->step[s].kernel].kernel);
+      single.flops += cost.flops;
+      single.bytes += cost.bytes;
+    }
+  all.flops /= composed->steps;
+  all.bytes /= composed->steps;
+  return gen_text("%d steps composed, but for cells near walls, where they are taken one by one\n"
+                  "  one by one: %d terms; per point and step %g operations, %g compulsory bytes\n"
+                  "  composed:   %d terms; per point and step %.4g operations, %.4g compulsory "
+                  "bytes\n"
+                  "  %.3g times the operations of steps one by one, %.3g times the bytes%s\n",
+                  composed->steps, composed->single_terms, single.flops, single.bytes,
+                  composed->terms, all.flops, all.bytes, all.flops / single.flops,
+                  all.bytes / single.bytes, all.bytes < single.bytes ? "" : ": it does not pay");
+}
+
 const char *gen_explain_program(const struct gen_program_job *job)
 {
   const struct gen_program *program = job->program;
@@ -57,7 +105,7 @@ const char *gen_explain_program(const struct gen_program_job *job)
   for (int r = 0; r < program->reductions; r++)
     text = gen_text("%s%s", text,
                     explain_kernel(program->reduction[r].kernel.kernel, &job->reduction_proof[r]));
-  return text;
+  return program->composed.steps ? gen_text("%s\n%s", text, explain_composed(job)) : text;
 }
 
 static int references_to(const struct gen_expr *expr, int array)
@@ -84,16 +132,6 @@ static bool is_wide(const struct gen_kernel *kernel)
   return false;
 }
 
-static struct gen_kernel *canonical(const struct gen_program_job *job,
-                                    const struct gen_kernel *source)
-{
-  struct gen_kernel *kernel = gen_clone(source, source->name);
-  if (!job->plain)
-    gen_canonical(kernel);
-  gen_mark_accesses(kernel);
-  return kernel;
-}
-
 void gen_emit_program_job(const struct gen_program_job *job, bool threads,
                           struct gen_writer *writer)
 {
@@ -105,9 +143,9 @@ void gen_emit_program_job(const struct gen_program_job *job, bool threads,
   gen_emit_program(writer, job->program, kernel, value, threads);
 }
 
-/* The kernels as they are emitted, and those of reductions. */
+/* The kernels as they are emitted, those of reductions, and that of several steps. */
 struct units {
-  struct gen_unit kernel[GEN_MAX_PROGRAM_KERNELS], value[GEN_MAX_REDUCTIONS];
+  struct gen_unit kernel[GEN_MAX_PROGRAM_KERNELS], value[GEN_MAX_REDUCTIONS], composed;
 };
 
 /* more: what the symbol ends in, beside names of kernels. */
@@ -154,6 +192,8 @@ static bool make_units(const struct gen_program_job *job, struct units *units)
   }
   for (int r = 0; hash && r < program->reductions; r++)
     units->value[r] = make_unit(job, hash, program->reduction[r].kernel.kernel, "_value");
+  if (hash && program->composed.steps)
+    units->composed = make_unit(job, hash, program->composed.kernel.kernel, "_steps");
   return hash != NULL;
 }
 
@@ -181,7 +221,11 @@ bool gen_emit_program_library(const struct gen_program_job *job, struct gen_writ
     gen_emit_descriptor(writer, &units.value[r]);
     gen_emit_cuda_kernel(writer, &units.value[r]);
   }
-  gen_emit_program_table(writer, job->program, units.kernel, units.value);
+  if (job->program->composed.steps) {
+    gen_emit_openmp(writer, &units.composed);
+    gen_emit_descriptor(writer, &units.composed);
+  }
+  gen_emit_program_table(writer, job->program, units.kernel, units.value, &units.composed);
   return true;
 }
 

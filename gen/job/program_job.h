@@ -9,6 +9,7 @@
 struct gen_program_job {
   const char *path;
   const char *from;             /* directives' name; NULL: a formula file */
+  int compose;                  /* steps to be one kernel, too; 0: none */
   bool plain;                   /* operations as they are written, without fma */
   const char *const *arguments; /* of the C compiler, for directives */
   int argument_count;

@@ -87,6 +87,18 @@ static int read_header(const struct object *root, const struct gmg_program_descr
       return object_wrong(root, "attribute 'cells' of / has %lld, expected 1 to 2^30", cells[d]);
     header->cells[d] = (int)cells[d];
   }
+  long long composed = 1;
+  int present;
+  if (object_integers(root, "composed", &composed, 1, &present))
+    return root->failure->status;
+  if (composed != header->composed)
+    return object_wrong(root,
+                        header->composed > 1
+                          ? "the run that wrote it took steps %lld at a time, and --compose takes "
+                            "%lld: the values would be those of neither run"
+                          : "the run that wrote it took steps %lld at a time: expected --compose "
+                            "%lld, without which the values would be those of neither run",
+                        composed, header->composed > 1 ? (long long)header->composed : composed);
   return read_parameters(root, made, header);
 }
 
@@ -203,7 +215,8 @@ static int put_header(hid_t file, const struct gmg_program_descriptor *made,
       || file_put_text(file, "program", made->name) < 0
       || file_put_text(file, "source_hash", made->source_hash) < 0
       || file_put_integers(file, "cells", header->cells, 3) < 0
-      || file_put_integers(file, "step", &header->step, 0) < 0)
+      || file_put_integers(file, "step", &header->step, 0) < 0
+      || (header->composed > 1 && file_put_integers(file, "composed", &header->composed, 0) < 0))
     return -1;
   hid_t group = file_create_group(file, "parameters");
   int error = group < 0;

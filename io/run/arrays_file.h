@@ -13,6 +13,7 @@
 /* What a file says of itself. */
 struct arrays_header {
   int cells[3], step;
+  int composed;         /* steps that were taken as one; 1: none */
   double parameter[32]; /* in the order of the program's */
 };
 

@@ -43,6 +43,12 @@ static int find_steps(const struct run_request *request, struct beginning *b,
     return failure_set(failure, STATUS_INPUT,
                        "%s is of step %d already: expected --steps of at least so many, found %d",
                        request->restart, b->header.step, b->steps);
+  if (request->compose && (b->steps - b->header.step) % request->compose)
+    return failure_set(failure, STATUS_INPUT,
+                       "--compose %d takes so many steps at a time: found %d steps from step %d to "
+                       "%d, expected a multiple of %d",
+                       request->compose, b->steps - b->header.step, b->header.step, b->steps,
+                       request->compose);
   return 0;
 }
 
@@ -74,9 +80,10 @@ static gmg_status place(const struct run_request *request, gmg_program *program)
 {
   const char *const option[][2] = {{"backend", request->backend},
                                    {"launch", request->launch},
-                                   {"device-messages", request->messages}};
+                                   {"device-messages", request->messages},
+                                   {"compose", request->compose ? request->compose_text : NULL}};
   gmg_status status = GMG_OK;
-  for (int n = 0; n < 3 && !status; n++)
+  for (int n = 0; n < 4 && !status; n++)
     if (option[n][1])
       status = gmg_program_set_option(program, option[n][0], option[n][1]);
   return status ? status : gmg_program_place(program);
@@ -104,6 +111,7 @@ int begin_program(const struct run_request *request, struct beginning *b, struct
                        "--values: %s reduces nothing: expected a line such as 'reduce mass = sum "
                        "u%s;'",
                        request->program, b->made->dimensions == 3 ? "[i][j][k]" : "[i][j]");
+  b->header.composed = request->compose ? request->compose : 1;
   if (request->restart
         ? arrays_file_header(request->restart, b->made, &b->header, &b->history, failure)
         : find_cells(request, b, failure))

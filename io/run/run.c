@@ -40,6 +40,8 @@ static void tell_start(const struct run *run)
   progress_line(&run->progress, "grid       %d x %d x %d cells, %d rank%s, %d thread%s, %s",
                 cells[0], cells[1], cells[2], parallel_ranks(), parallel_ranks() > 1 ? "s" : "",
                 info.threads, info.threads > 1 ? "s" : "", memory);
+  if (info.composed > 1)
+    progress_line(&run->progress, "composed   %d steps as one", info.composed);
   if (*info.reason)
     progress_line(&run->progress, "device     not used: %s", info.reason);
   if (!*info.device)
@@ -99,6 +101,7 @@ static void tell_step(struct run *run)
 /* Takes steps until a file is due, a signal has come, or the end. Returns 1 after a signal. */
 static int take_steps(struct run *run, int *at_once)
 {
+  const int composed = run->at.header.composed;
   int left = steps_until(run), asked = 0;
   progress_begin_silent(&run->progress, "running", run->at.made->name);
   while (left > 0 && !asked && !run->failure->status) {
@@ -110,7 +113,8 @@ static int take_steps(struct run *run, int *at_once)
     run->at.header.step += now;
     const double next = now * SECONDS_AT_ONCE / (progress_seconds() - began + 1e-9);
     const int64_t wanted = next < 1 ? 1 : next > MOST_AT_ONCE ? MOST_AT_ONCE : (int64_t)next;
-    *at_once = (int)parallel_max(wanted);
+    *at_once = (int)parallel_max(wanted) / composed * composed;
+    *at_once = *at_once > composed ? *at_once : composed;
     asked = (int)parallel_max(interrupt_asked());
     tell_step(run);
   }
@@ -122,7 +126,7 @@ static int take_all(struct run *run)
 {
   const struct run_request *request = run->request;
   const struct arrays_header *header = &run->at.header;
-  int at_once = 1, asked = 0;
+  int at_once = header->composed, asked = 0;
   if (request->values && header->step % request->values == 0 && add_values(run))
     return run->failure->status;
   if (request->series && header->step == 0 && write_step(run))

@@ -80,6 +80,7 @@ int run_report_write(const struct output *output, gmg_program *program,
     put_text(root, "isa", gmg_context_isa(context));
     put_whole(root, "ranks", gmg_context_ranks(context));
     put_whole(root, "threads", info.threads);
+    put_whole(root, "composed", info.composed);
     put_whole(root, "boxes", (json_int_t)sums[3]);
     put_text(root, "version", GMG_VERSION);
     json_write(output, root, 17, failure);

@@ -24,6 +24,7 @@ enum run_option {
   RUN_REPORT,
   RUN_BOX,
   RUN_TOGETHER,
+  RUN_COMPOSE,
   RUN_THREADS,
   RUN_ISA,
   RUN_BACKEND,
@@ -65,6 +66,10 @@ static const struct option run_options[RUN_OPTIONS] = {
                "cells of a box in each direction, about; default: one box per rank"},
   [RUN_TOGETHER] = {"steps-per-exchange", OPTION_VALUE, "N",
                     "steps between two exchanges of ghosts, which are deeper then; default 1"},
+  [RUN_COMPOSE] =
+    {"compose", OPTION_VALUE, "M",
+     "on CPUs, M steps of a linear program as one larger stencil: other rounding, and "
+     "often faster; default: none"},
   [RUN_THREADS] = {"threads", OPTION_VALUE, "N", "OpenMP threads per rank; default: OpenMP's"},
   [RUN_ISA] = {"isa", OPTION_VALUE, "NAME", "instruction set of the kernels; default auto"},
   [RUN_BACKEND] = {"backend", OPTION_VALUE, "NAME",
@@ -138,6 +143,28 @@ static int parse_sets(const char *text, struct run_request *request, struct fail
   return 0;
 }
 
+/* What --compose asks of the numbers of steps. */
+static int check_compose(const struct run_request *request, struct failure *failure)
+{
+  const struct {
+    const char *name;
+    int steps;
+  } every[] = {
+    {"checkpoint", request->checkpoint}, {"series", request->series}, {"values", request->values}};
+  if (request->together && request->together != request->compose)
+    return failure_set(failure, STATUS_INPUT,
+                       "--compose %d exchanges ghosts once in as many steps: found "
+                       "--steps-per-exchange %d, expected none, or %d",
+                       request->compose, request->together, request->compose);
+  for (int n = 0; n < 3; n++)
+    if (every[n].steps % request->compose)
+      return failure_set(failure, STATUS_INPUT,
+                         "--%s: found %d steps, and --compose %d takes so many at a time: expected "
+                         "a multiple of %d",
+                         every[n].name, every[n].steps, request->compose, request->compose);
+  return 0;
+}
+
 static int check(const struct run_request *request, struct failure *failure)
 {
   if (!request->program)
@@ -176,6 +203,24 @@ static int check(const struct run_request *request, struct failure *failure)
   return 0;
 }
 
+/* How gmg-gen is to read the program. */
+static void name_generator_options(struct run_request *request, int plain)
+{
+  int count = 0;
+  if (request->from) {
+    request->generator_options[count++] = "--from";
+    request->generator_options[count++] = request->from;
+  }
+  if (plain)
+    request->generator_options[count++] = "--plain-arithmetic";
+  if (!request->compose)
+    return;
+  snprintf(request->compose_text, sizeof request->compose_text, "%d", request->compose);
+  request->generator_options[count++] = "--compose";
+  request->generator_options[count] = request->compose_text;
+  request->together = request->compose;
+}
+
 int run_request_parse(int count, char **words, struct run_request *request, struct failure *failure)
 {
   const char *given[RUN_OPTIONS] = {NULL};
@@ -198,12 +243,6 @@ int run_request_parse(int count, char **words, struct run_request *request, stru
   request->messages = given[RUN_MESSAGES];
   request->compile = given[RUN_COMPILE];
   request->from = given[RUN_FROM];
-  if (request->from) {
-    request->generator_options[0] = "--from";
-    request->generator_options[1] = request->from;
-  }
-  if (given[RUN_PLAIN])
-    request->generator_options[request->from ? 2 : 0] = "--plain-arithmetic";
   request->quiet = given[RUN_QUIET] != NULL;
   if ((given[RUN_CELLS] && parse_cells(given[RUN_CELLS], request, failure))
       || (given[RUN_SET] && parse_sets(given[RUN_SET], request, failure))
@@ -217,8 +256,11 @@ int run_request_parse(int count, char **words, struct run_request *request, stru
       || arguments_integer("box", given[RUN_BOX], 1, 1 << 30, &request->box, failure)
       || arguments_integer("steps-per-exchange", given[RUN_TOGETHER], 1, 16, &request->together,
                            failure)
-      || arguments_integer("threads", given[RUN_THREADS], 1, 4096, &request->threads, failure))
+      || arguments_integer("compose", given[RUN_COMPOSE], 2, 16, &request->compose, failure)
+      || arguments_integer("threads", given[RUN_THREADS], 1, 4096, &request->threads, failure)
+      || (request->compose && check_compose(request, failure)))
     return failure->status;
+  name_generator_options(request, given[RUN_PLAIN] != NULL);
   return check(request, failure);
 }
 

@@ -10,12 +10,14 @@ enum { RUN_MOST_SETS = 32, RUN_NAME = 64, RUN_MOST_STEPS = 1 << 30 };
 struct run_request {
   const char *program, *from, *input, *restart, *output, *report, *cache, *isa, *compile;
   const char *backend, *launch, *messages;
-  const char *generator_options[4]; /* how gmg-gen reads the program; ends in NULL */
+  const char *generator_options[6]; /* how gmg-gen reads the program; ends in NULL */
   int directions, cells[3];         /* numbers of --cells, none to three */
   int steps;                        /* -1: not given */
   int checkpoint, series;           /* steps from one to the next; 0: none */
   int values;                       /* likewise; 0: at the end alone */
   int together;                     /* steps per exchange */
+  int compose;                      /* steps that are taken as one; 0: none */
+  char compose_text[12];
   int box, threads, quiet, help;
   int sets; /* parameters */
   struct {

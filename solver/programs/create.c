@@ -1,5 +1,6 @@
 /* The life of a program on a grid, and its arrays. */
 #include "block_walls.h"
+#include "composed.h"
 #include "extended.h"
 #include "ghosts.h"
 #include "place.h"
@@ -32,6 +33,7 @@ void gmg_program_destroy(gmg_program **program)
     gmg_release(&p->memory, p->data[a], p->bytes);
     gmg_free(p->element[a]);
   }
+  gmg_composed_free(p);
   gmg_extended_free(p);
   gmg_block_clear(&p->block);
   gmg_free(p->box);
@@ -170,7 +172,9 @@ static int take(struct gmg_program *program)
       program->element[a][b] = (char *)program->data[a]
         + (size_t)program->storage->origin[b] * program->storage->element_bytes;
   }
-  return gmg_extended_plan(program) ? -1 : gmg_program_plan_ghosts(program);
+  return gmg_extended_plan(program) || gmg_composed_plan(program)
+    ? -1
+    : gmg_program_plan_ghosts(program);
 }
 
 static gmg_status make(struct gmg_program *program, int box, int rounds)
@@ -226,6 +230,7 @@ gmg_status gmg_program_create(gmg_grid *grid, const struct gmg_program_descripto
   p->context = context;
   p->grid = copy;
   p->made = form;
+  p->info.composed = 1;
   gmg_options_default(&p->options);
   memcpy(p->cells, grid->cells, sizeof p->cells);
   for (int n = 0; n < form->parameters && n < GMG_PROGRAM_PARAMETERS; n++) {

@@ -26,10 +26,10 @@ static int make_boxes(struct gmg_program *program, int extent)
   return 0;
 }
 
-static const struct gmg_tiles *tiles_of(struct gmg_program *program,
-                                        const struct gmg_program_kernel *bound, int extent)
+const struct gmg_tiles *gmg_extended_tiles(struct gmg_program *program,
+                                           const struct gmg_program_kernel *bound,
+                                           struct gmg_extended *extended)
 {
-  struct gmg_extended *extended = &program->extended[extent];
   return gmg_tiles_find(&extended->tiles, extended->box, program->layout->local_count,
                         bound->kernel->extra, program->threads, (struct gmg_tile_shape){0, 0});
 }
@@ -44,30 +44,39 @@ int gmg_extended_plan(struct gmg_program *program)
     if (make_boxes(program, extent))
       return -1;
     for (int k = 0; k < program->made->kernels; k++)
-      if (!tiles_of(program, &program->made->kernel[k], extent))
+      if (!gmg_extended_tiles(program, &program->made->kernel[k], &program->extended[extent]))
         return -1;
   }
   for (int r = 0; r < program->made->reductions; r++)
-    if (!tiles_of(program, &program->made->reduction[r].kernel, 0))
+    if (!gmg_extended_tiles(program, &program->made->reduction[r].kernel, &program->extended[0]))
       return -1;
   return 0;
 }
 
+void gmg_extended_clear(struct gmg_extended *extended)
+{
+  gmg_free(extended->box);
+  gmg_free(extended->shift);
+  gmg_tiles_destroy(&extended->tiles);
+}
+
 void gmg_extended_free(struct gmg_program *program)
 {
-  for (int extent = 0; extent <= GMG_BLOCK_DEEPEST; extent++) {
-    gmg_free(program->extended[extent].box);
-    gmg_free(program->extended[extent].shift);
-    gmg_tiles_destroy(&program->extended[extent].tiles);
-  }
+  for (int extent = 0; extent <= GMG_BLOCK_DEEPEST; extent++)
+    gmg_extended_clear(&program->extended[extent]);
   gmg_free(program->pointer);
 }
 
 void gmg_extended_point(struct gmg_program *program, const struct gmg_program_kernel *bound,
                         int extent, struct gmg_kernel_args *args)
 {
-  const struct gmg_extended *extended = &program->extended[extent];
-  const struct gmg_tiles *tiles = tiles_of(program, bound, extent);
+  gmg_extended_point_parts(program, bound, &program->extended[extent], args);
+}
+
+void gmg_extended_point_parts(struct gmg_program *program, const struct gmg_program_kernel *bound,
+                              struct gmg_extended *extended, struct gmg_kernel_args *args)
+{
+  const struct gmg_tiles *tiles = gmg_extended_tiles(program, bound, extended);
   const int boxes = program->layout->local_count;
   const ptrdiff_t bytes = (ptrdiff_t)program->storage->element_bytes;
   args->box = extended->box;

@@ -10,5 +10,13 @@ void gmg_extended_free(struct gmg_program *program);
 /* Points a kernel's arguments at the boxes with so many ghosts. */
 void gmg_extended_point(struct gmg_program *program, const struct gmg_program_kernel *bound,
                         int extent, struct gmg_kernel_args *args);
+/* The same for parts of the boxes; run allocates nothing where gmg_extended_tiles has made the
+ * tiles. NULL: out of memory. */
+const struct gmg_tiles *gmg_extended_tiles(struct gmg_program *program,
+                                           const struct gmg_program_kernel *bound,
+                                           struct gmg_extended *extended);
+void gmg_extended_point_parts(struct gmg_program *program, const struct gmg_program_kernel *bound,
+                              struct gmg_extended *extended, struct gmg_kernel_args *args);
+void gmg_extended_clear(struct gmg_extended *extended);
 
 #endif

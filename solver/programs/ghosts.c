@@ -3,6 +3,7 @@
 #include "launches.h"
 #include "system/order.h"
 #include "system/team.h"
+#include "system/threads.h"
 
 #include <string.h>
 
@@ -131,12 +132,11 @@ static void run_walls(void *work, int thread, int of)
 
 /* Finds the ghosts of a box beyond a wall, of which it has some where it is less far from the wall
  * than they are deep. */
-static void find_ghosts(struct wall *wall, int box, int side, int ghosts)
+static void find_ghosts(struct wall *wall, const struct gmg_kernel_box *box, int deep, int side,
+                        int ghosts)
 {
-  const struct gmg_program *program = wall->program;
-  const int deep = gmg_program_deep(program, wall->axis);
-  const int d = wall->axis, cells = program->cells[d], lower = program->box[box].lower[d],
-            upper = lower + program->box[box].cells[d], skip = wall->rule->skip;
+  const int d = wall->axis, cells = wall->program->cells[d], lower = box->lower[d],
+            upper = lower + box->cells[d], skip = wall->rule->skip;
   wall->ghosts = 0;
   for (int g = 0; g < ghosts; g++) {
     const int ghost = side ? cells + g : -1 - g, source = side ? cells - 1 - skip - g : g + skip;
@@ -147,33 +147,46 @@ static void find_ghosts(struct wall *wall, int box, int side, int ghosts)
   }
 }
 
-static void make_wall(const struct gmg_program *program, int array, int axis, int side, int b,
-                      struct wall *wall)
+/* A part of the grid, and how many ghosts it has along each axis. */
+struct part {
+  const struct gmg_kernel_box *box;
+  int deep[3];
+};
+
+static struct part box_part(const struct gmg_program *program, int box)
+{
+  struct part part = {.box = &program->box[box]};
+  for (int d = 0; d < 3; d++)
+    part.deep[d] = gmg_program_deep(program, d);
+  return part;
+}
+
+static void make_wall(const struct gmg_program *program, int array, int axis, int side,
+                      const struct part *part, struct wall *wall)
 {
   const struct gmg_program_array *made = &program->made->array[array];
-  const struct gmg_kernel_box *box = &program->box[b];
+  const struct gmg_kernel_box *box = part->box;
   *wall = (struct wall){.program = program,
                         .rule = &made->wall[axis][side],
                         .axis = axis,
                         .stride = {1, box->stride[0], box->stride[1]}};
-  find_ghosts(wall, b, side, made->ghosts);
+  find_ghosts(wall, box, part->deep[axis], side, made->ghosts);
   for (int d = 0; d < 3; d++) {
-    const int deep = gmg_program_deep(program, d);
-    wall->from[d] = d == axis ? 0 : -deep;
-    wall->to[d] = d == axis ? 1 : box->cells[d] + deep;
+    wall->from[d] = d == axis ? 0 : -part->deep[d];
+    wall->to[d] = d == axis ? 1 : box->cells[d] + part->deep[d];
   }
 }
 
 /* Returns how many rows there are; 0: nothing. */
-static int make_walls(const struct gmg_program *program, int array, int axis, int b, void *element,
-                      struct walls *walls)
+static int make_walls(const struct gmg_program *program, int array, int axis,
+                      const struct part *part, void *element, struct walls *walls)
 {
   walls->count = 0;
   for (int side = 0; side < 2; side++) {
     struct wall *wall = &walls->wall[walls->count];
     if (program->made->array[array].wall[axis][side].kind != GMG_WALL_MIRROR)
       continue;
-    make_wall(program, array, axis, side, b, wall);
+    make_wall(program, array, axis, side, part, wall);
     wall->element = element;
     walls->count += wall->ghosts > 0;
   }
@@ -184,9 +197,17 @@ static int make_walls(const struct gmg_program *program, int array, int axis, in
 void gmg_program_fill_box_walls(const struct gmg_program *program, int array, int box,
                                 void *element)
 {
+  const struct part part = box_part(program, box);
+  gmg_program_fill_part_walls(program, array, part.box, part.deep, element);
+}
+
+void gmg_program_fill_part_walls(const struct gmg_program *program, int array,
+                                 const struct gmg_kernel_box *box, const int deep[3], void *element)
+{
+  const struct part part = {box, {deep[0], deep[1], deep[2]}};
   struct walls walls;
   for (int axis = 0; axis < program->made->dimensions; axis++)
-    if (make_walls(program, array, axis, box, element, &walls))
+    if (make_walls(program, array, axis, &part, element, &walls))
       run_walls(&walls, 0, 1);
 }
 
@@ -199,7 +220,8 @@ void gmg_program_fill_walls(struct gmg_program *program, int array)
   }
   for (int axis = 0; axis < program->made->dimensions; axis++)
     for (int b = 0; b < program->layout->local_count; b++) {
-      const int rows = make_walls(program, array, axis, b, program->element[array][b], &walls);
+      const struct part part = box_part(program, b);
+      const int rows = make_walls(program, array, axis, &part, program->element[array][b], &walls);
       if (rows && rows < SERIAL_ROWS)
         run_walls(&walls, 0, 1);
       else if (rows)
@@ -222,5 +244,33 @@ int gmg_program_fill_ghosts(struct gmg_program *program, int array)
   const int error = gmg_program_exchange(program, array);
   if (!error)
     gmg_program_fill_walls(program, array);
+  return error;
+}
+
+/* Whether steps change the array. */
+static int changes(const struct gmg_program_descriptor *made, int array)
+{
+  for (int s = 0; s < made->steps; s++) {
+    const struct gmg_program_step *step = &made->step[s];
+    for (int n = 0; n < step->count; n++)
+      if (step->cycle[n] == array)
+        return 1;
+    const struct gmg_program_kernel *bound =
+      step->kind == GMG_STEP_RUN ? &made->kernel[step->which] : NULL;
+    for (int f = 0; bound && f < bound->kernel->fields; f++)
+      if (bound->array[f] == array && bound->kernel->field[f].written)
+        return 1;
+  }
+  return 0;
+}
+
+int gmg_program_exchange_all(struct gmg_program *program, int changed)
+{
+  const double begin = gmg_seconds();
+  int error = 0;
+  for (int a = 0; a < program->made->arrays && !error; a++)
+    if (changes(program->made, a) == changed)
+      error = gmg_program_exchange(program, a);
+  program->info.ghost_seconds += gmg_seconds() - begin;
   return error;
 }

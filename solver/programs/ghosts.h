@@ -15,9 +15,15 @@ int gmg_program_fill_ghosts(struct gmg_program *program, int array);
 /* The two halves of it: ghosts inside the grid, and those beyond walls. */
 int gmg_program_exchange(struct gmg_program *program, int array);
 void gmg_program_fill_walls(struct gmg_program *program, int array);
+/* The ghosts inside the grid of all arrays that steps change, or of the others. */
+int gmg_program_exchange_all(struct gmg_program *program, int changed);
 /* Fills the ghosts beyond walls of one box, whose element (0, 0, 0) is given; by the calling
  * thread. */
 void gmg_program_fill_box_walls(const struct gmg_program *program, int array, int box,
                                 void *element);
+/* Those of a part of the grid that has so many ghosts along each axis. */
+void gmg_program_fill_part_walls(const struct gmg_program *program, int array,
+                                 const struct gmg_kernel_box *part, const int deep[3],
+                                 void *element);
 
 #endif

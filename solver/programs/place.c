@@ -1,5 +1,6 @@
 #include "place.h"
 
+#include "composed.h"
 #include "problem/same.h"
 #include "system/bytes.h"
 
@@ -76,7 +77,8 @@ void gmg_placed_free(struct gmg_program *program)
 
 /* ---- options ---- */
 
-static const char *const known[] = {"backend", "launch", "device-messages", "kernel-cache"};
+static const char *const known[] = {"backend", "launch", "device-messages", "kernel-cache",
+                                    "compose"};
 enum { KNOWN = sizeof known / sizeof *known };
 
 gmg_status gmg_program_set_option(gmg_program *program, const char *name, const char *value)
@@ -89,9 +91,11 @@ gmg_status gmg_program_set_option(gmg_program *program, const char *name, const 
     place++;
   if (!name || place == KNOWN)
     return gmg_fail(program->context, GMG_ERR_OPTION,
-                    "a program has no option '%s'; it has backend, launch, device-messages and "
-                    "kernel-cache",
+                    "a program has no option '%s'; it has backend, launch, device-messages, "
+                    "kernel-cache and compose",
                     name ? name : "(NULL)");
+  if (strcmp(name, "compose") == 0)
+    return gmg_composed_set(program, value);
   const gmg_status status =
     gmg_options_set(&program->options, name, value, message, sizeof message);
   return status ? gmg_fail(program->context, status, "%s", message) : GMG_OK;
@@ -227,6 +231,10 @@ static gmg_status place(struct gmg_program *program)
   char why[400] = "";
   gmg_status status, fits = GMG_OK;
   leave(program, GMG_KEEP_ALL);
+  if (program->composing.on && program->options.backend != GMG_BACKEND_OPENMP)
+    return give_up(program, GMG_ERR_UNSUPPORTED,
+                   "it composes steps, which runs on the host only: expected backend openmp, or "
+                   "compose off");
   if (program->options.backend == GMG_BACKEND_OPENMP || !open_device(program, &status))
     return program->options.backend == GMG_BACKEND_OPENMP ? GMG_OK : status;
   status =
@@ -247,7 +255,8 @@ gmg_status gmg_program_place(gmg_program *program)
     return GMG_ERR_ARGUMENT;
   const struct gmg_same same = {.call = "gmg_program_place",
                                 .choice = {{"backend", (int)program->options.backend, NULL},
-                                           {"launch", (int)program->options.launch, NULL}}};
+                                           {"launch", (int)program->options.launch, NULL}},
+                                .number = {{"compose", program->info.composed}}};
   gmg_status status = gmg_same(program->context, GMG_OK, &same);
   if (status)
     return status;

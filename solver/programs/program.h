@@ -23,6 +23,23 @@ struct gmg_extended {
   struct gmg_tiles *tiles;
 };
 
+struct gmg_patch;
+
+/* Steps that are taken as one (composed.h). */
+struct gmg_composing {
+  int on;                    /* the option `compose` */
+  int layer;                 /* cells beside walls, where steps are taken one by one */
+  struct gmg_extended inner; /* the boxes' other cells */
+  double inner_cells, outer_cells;
+  int patches; /* that the cells beside walls are cut into */
+  struct gmg_patch *patch;
+  size_t bytes;  /* of one array in the largest patch */
+  char *scratch; /* all arrays, for every thread */
+  /* By array: whose values beyond walls are to become its own after the kernel's targets have taken
+   * their turn; turns: some others than its own. */
+  int source[GMG_PROGRAM_ARRAYS], turns;
+};
+
 struct gmg_program {
   gmg_context *context;
   gmg_grid *grid;
@@ -35,7 +52,8 @@ struct gmg_program {
   int threads, deep; /* deep: ghosts that all arrays have on every side */
   struct gmg_block block;
   struct gmg_extended extended[GMG_BLOCK_DEEPEST + 1]; /* by ghosts that are visited */
-  void **pointer;                                      /* for a kernel's fields, by box */
+  struct gmg_composing composing;
+  void **pointer; /* for a kernel's fields, by box */
   /* By array: its component, and its boxes' elements (0, 0, 0). Steps permute both. */
   void *data[GMG_PROGRAM_ARRAYS];
   void **element[GMG_PROGRAM_ARRAYS];
@@ -70,6 +88,21 @@ static inline void gmg_program_turn(int *holder, const struct gmg_program_step *
   for (int n = 0; n + 1 < step->count; n++)
     holder[step->cycle[n]] = holder[step->cycle[n + 1]];
   holder[step->cycle[step->count - 1]] = first;
+}
+
+/* A permutation of arrays, which their storage follows. */
+static inline void gmg_program_permute(struct gmg_program *program,
+                                       const struct gmg_program_step *step)
+{
+  void *const data = program->data[step->cycle[0]];
+  void **const element = program->element[step->cycle[0]];
+  for (int n = 0; n + 1 < step->count; n++) {
+    program->data[step->cycle[n]] = program->data[step->cycle[n + 1]];
+    program->element[step->cycle[n]] = program->element[step->cycle[n + 1]];
+  }
+  program->data[step->cycle[step->count - 1]] = data;
+  program->element[step->cycle[step->count - 1]] = element;
+  gmg_program_turn(program->holder, step);
 }
 
 #endif

@@ -1,4 +1,5 @@
 /* Initial values, and steps. */
+#include "composed.h"
 #include "extended.h"
 #include "ghosts.h"
 #include "pass.h"
@@ -29,6 +30,7 @@ static gmg_status agree(const struct gmg_program *program, gmg_status status, co
 {
   const uint64_t hash = gmg_hash(0, program->parameter, sizeof program->parameter);
   const struct gmg_same same = {.call = call,
+                                .choice = {{"compose", program->composing.on, NULL}},
                                 .number = {{"steps", steps}, {"parameters", (double)(hash >> 12)}}};
   return gmg_same(program->context, status, &same);
 }
@@ -113,19 +115,6 @@ static void run_kernel(struct gmg_program *program, int which, int extent)
   count(program, kernel);
 }
 
-static void permute(struct gmg_program *program, const struct gmg_program_step *step)
-{
-  void *const data = program->data[step->cycle[0]];
-  void **const element = program->element[step->cycle[0]];
-  for (int n = 0; n + 1 < step->count; n++) {
-    program->data[step->cycle[n]] = program->data[step->cycle[n + 1]];
-    program->element[step->cycle[n]] = program->element[step->cycle[n + 1]];
-  }
-  program->data[step->cycle[step->count - 1]] = data;
-  program->element[step->cycle[step->count - 1]] = element;
-  gmg_program_turn(program->holder, step);
-}
-
 /* One step of a round. round: of the block, where ghosts inside the grid are not exchanged; -1:
  * none.
  */
@@ -135,7 +124,7 @@ static int take_step(struct gmg_program *program, int s, int round)
   const double begin = gmg_seconds();
   int error = 0;
   if (step->kind == GMG_STEP_PERMUTE) {
-    permute(program, step);
+    gmg_program_permute(program, step);
   } else if (step->kind == GMG_STEP_RUN) {
     run_kernel(program, step->which,
                round < 0 ? 0 : program->block.extent[round * program->made->steps + s]);
@@ -150,36 +139,6 @@ static int take_step(struct gmg_program *program, int s, int round)
   return error;
 }
 
-/* Whether steps change the array. */
-static int changes(const struct gmg_program_descriptor *made, int array)
-{
-  for (int s = 0; s < made->steps; s++) {
-    const struct gmg_program_step *step = &made->step[s];
-    for (int n = 0; n < step->count; n++)
-      if (step->cycle[n] == array)
-        return 1;
-    const struct gmg_program_kernel *bound =
-      step->kind == GMG_STEP_RUN ? &made->kernel[step->which] : NULL;
-    for (int f = 0; bound && f < bound->kernel->fields; f++)
-      if (bound->array[f] == array && bound->kernel->field[f].written)
-        return 1;
-  }
-  return 0;
-}
-
-/* The ghosts inside the grid of all arrays that a block needs some of: of those that steps change,
- * or of the others. */
-static int exchange_all(struct gmg_program *program, int changed)
-{
-  const double begin = gmg_seconds();
-  int error = 0;
-  for (int a = 0; a < program->made->arrays && !error; a++)
-    if (changes(program->made, a) == changed)
-      error = gmg_program_exchange(program, a);
-  program->info.ghost_seconds += gmg_seconds() - begin;
-  return error;
-}
-
 /* As many steps as a block has rounds, or fewer, box by box. */
 static void pass_block(struct gmg_program *program, int steps)
 {
@@ -189,7 +148,7 @@ static void pass_block(struct gmg_program *program, int steps)
   for (int n = 0; n < steps; n++)
     for (int s = made->once; s < made->steps; s++)
       if (made->step[s].kind == GMG_STEP_PERMUTE)
-        permute(program, &made->step[s]);
+        gmg_program_permute(program, &made->step[s]);
       else if (made->step[s].kind == GMG_STEP_RUN)
         count(program, made->kernel[made->step[s].which].kernel);
   program->info.kernel_seconds += gmg_seconds() - begin;
@@ -200,7 +159,7 @@ static void pass_block(struct gmg_program *program, int steps)
 static int take_block(struct gmg_program *program, int steps)
 {
   const struct gmg_program_descriptor *made = program->made;
-  int error = exchange_all(program, 1);
+  int error = gmg_program_exchange_all(program, 1);
   if (!error && gmg_pass_suits(program)) {
     pass_block(program, steps);
     return 0;
@@ -217,9 +176,11 @@ static int take_steps(struct gmg_program *program, int64_t steps)
 {
   const struct gmg_program_descriptor *made = program->made;
   const int together = program->block.rounds;
-  int error = together > 1 && steps ? exchange_all(program, 0) : 0;
+  int error = together > 1 && steps ? gmg_program_exchange_all(program, 0) : 0;
   for (int s = 0; s < made->once && steps && !error; s++)
     error = take_step(program, s, together > 1 ? 0 : -1);
+  for (; program->composing.on && steps && !error; steps -= together)
+    error = gmg_composed_take(program);
   gmg_placed_begin(program, together > 1 ? 0 : steps);
   while (together > 1 && steps && !error) {
     const int now = steps < together ? (int)steps : together;
@@ -246,6 +207,12 @@ gmg_status gmg_program_run(gmg_program *program, int64_t steps)
   if (!status && steps < 0)
     status = gmg_fail(context, GMG_ERR_ARGUMENT, "%s: found %lld steps, expected 0 or more", call,
                       (long long)steps);
+  if (!status && program->composing.on && steps % program->block.rounds)
+    status = gmg_fail(context, GMG_ERR_ARGUMENT,
+                      "%s: found %lld steps of program %s, which composes %d at a time: expected a "
+                      "multiple of %d",
+                      call, (long long)steps, program->made->name, program->block.rounds,
+                      program->block.rounds);
   status = agree(program, status, call, (double)steps);
   if (status)
     return status;
