@@ -11,7 +11,8 @@
 bool gen_place_ghosts(struct gen_program *program);
 /* Returns the array for which, after those steps were added, the ghosts of what a kernel writes to
  * one of its arrays are filled next, if some of them are images of cells and all that kernels see
- * of them lie beyond one wall; -1: there is none (gen/check/images.c). */
+ * of them lie beyond one wall; -1: there is none (gen/check/images.c). In two dimensions there is
+ * none: a launch costs less there than what kernels lose (docs/performance/programs.md). */
 int gen_images_of(const struct gen_program *program, int kernel, int array);
 
 #endif

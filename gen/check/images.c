@@ -57,8 +57,8 @@ int gen_images_of(const struct gen_program *program, int kernel, int array)
 {
   const int from = step_of(program, kernel), round = program->steps - program->once;
   int now = program->kernel[kernel].array[array];
-  if (from < program->once || !program->kernel[kernel].kernel->array[array].written
-      || !are_simple(program))
+  if (program->dimensions < 3 || from < program->once
+      || !program->kernel[kernel].kernel->array[array].written || !are_simple(program))
     return -1;
   for (int n = 1; n <= (GEN_MAX_CYCLE + 1) * round; n++) {
     const struct gen_step *step =

@@ -148,7 +148,6 @@ struct units {
   struct gen_unit kernel[GEN_MAX_PROGRAM_KERNELS], value[GEN_MAX_REDUCTIONS], composed;
 };
 
-/* more: what the symbol ends in, beside names of kernels. */
 /* Notes what the k-th kernel writes beyond walls. */
 static void add_images(const struct gen_program *program, int k, struct gen_unit *unit)
 {
@@ -161,6 +160,7 @@ static void add_images(const struct gen_program *program, int k, struct gen_unit
   }
 }
 
+/* more: what the symbol ends in, beside names of kernels. */
 static struct gen_unit make_unit(const struct gen_program_job *job, const char *hash,
                                  const struct gen_kernel *source, const char *more)
 {

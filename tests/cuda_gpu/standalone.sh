@@ -54,7 +54,7 @@ compare() {
     done
     [ "$same" = yes ] || failures=$((failures + 1))
     printf '%-10s %3s  same bits: %-20s %6.2f s in all\n' "$name" $made "$same" \
-      "$(echo "${end/,/.} - ${begin/,/.}" | bc -l)"
+      "$(awk "BEGIN { print ${end/,/.} - ${begin/,/.} }")"
   done
 }
 
