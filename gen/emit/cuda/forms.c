@@ -95,8 +95,7 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form for
 }
 
 /* Whether each cell's value comes from a place that three tables name, one along each axis, which
- * hold nothing in particular: what moves values between boxes, in blocks that may be a cell thin.
- */
+ * hold nothing in particular: what moves values between boxes, in blocks that may be thin. */
 static bool moves(const struct gen_unit *unit)
 {
   const struct gen_kernel *kernel = unit->schedule->kernel;
