@@ -8,7 +8,7 @@
 
 struct gen_steps {
   const struct gen_program *program;
-  /* Its scalars are those that atoms name; accesses of atoms name arrays of the program. */
+  /* What the atoms are accesses of: the program's arrays by number, and scalars by name. */
   struct gen_kernel *kernel;
   struct gen_atoms atoms;
   bool changes[GEN_MAX_PROGRAM_ARRAYS];

@@ -10,8 +10,8 @@ void gmg_extended_free(struct gmg_program *program);
 /* Points a kernel's arguments at the boxes with so many ghosts. */
 void gmg_extended_point(struct gmg_program *program, const struct gmg_program_kernel *bound,
                         int extent, struct gmg_kernel_args *args);
-/* The same for parts of the boxes; run allocates nothing where gmg_extended_tiles has made the
- * tiles. NULL: out of memory. */
+/* Makes the tiles of parts of the boxes, once, so that a run allocates nothing. NULL: out of
+ * memory. */
 const struct gmg_tiles *gmg_extended_tiles(struct gmg_program *program,
                                            const struct gmg_program_kernel *bound,
                                            struct gmg_extended *extended);

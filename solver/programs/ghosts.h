@@ -21,7 +21,7 @@ int gmg_program_exchange_all(struct gmg_program *program, int changed);
  * thread. */
 void gmg_program_fill_box_walls(const struct gmg_program *program, int array, int box,
                                 void *element);
-/* Those of a part of the grid that has so many ghosts along each axis. */
+/* Fills the ghosts beyond walls of a part of the grid, so many along each axis. */
 void gmg_program_fill_part_walls(const struct gmg_program *program, int array,
                                  const struct gmg_kernel_box *part, const int deep[3],
                                  void *element);
