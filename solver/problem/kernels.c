@@ -1,6 +1,6 @@
 #include "kernels.h"
 
-#include <string.h>
+#include "system/text.h"
 
 static const struct gmg_kernel_descriptor *find(const struct gmg_problem *problem,
                                                 const struct gmg_operator_descriptor *op,
@@ -15,7 +15,7 @@ static const struct gmg_kernel_descriptor *find(const struct gmg_problem *proble
       continue;
     if (!kernel->variant[0] && !found)
       found = kernel;
-    else if (problem->uniform_alpha && strcmp(kernel->variant, "uniform_alpha") == 0)
+    else if (problem->uniform_alpha && gmg_same_text(kernel->variant, "uniform_alpha"))
       found = kernel;
   }
   return found;
@@ -48,7 +48,7 @@ const struct gmg_kernel_descriptor *gmg_written_kernel(const struct gmg_problem 
   const struct gmg_kernel_library *library = problem->grid->context->library;
   for (int n = 0; n < library->kernels; n++)
     if (library->kernel[n]->precision == GMG_F64 && library->kernel[n]->rows_stored == problem->rows
-        && strcmp(library->kernel[n]->name, name) == 0)
+        && gmg_same_text(library->kernel[n]->name, name))
       return library->kernel[n];
   return NULL;
 }
@@ -58,10 +58,10 @@ int gmg_operator_has(const struct gmg_operator_descriptor *op, const char *name)
   for (int n = 0; n < op->kernels; n++) {
     const struct gmg_kernel_descriptor *kernel = op->kernel[n];
     for (int f = 0; f < kernel->fields; f++)
-      if (strcmp(kernel->field[f].name, name) == 0)
+      if (gmg_same_text(kernel->field[f].name, name))
         return 1;
     for (int s = 0; s < kernel->scalars; s++)
-      if (strcmp(kernel->scalar[s], name) == 0)
+      if (gmg_same_text(kernel->scalar[s], name))
         return 1;
   }
   return 0;
@@ -79,7 +79,7 @@ named_kernel(const struct gmg_problem *problem, const struct gmg_level *level, c
                {"residual_single", GMG_RESIDUAL_SINGLE},
                {"terms_norm", GMG_TERMS_NORM}};
   for (size_t n = 0; n < GMG_LENGTH(roles); n++)
-    if (strcmp(roles[n].name, name) == 0)
+    if (gmg_same_text(roles[n].name, name))
       return gmg_level_kernel(problem, level, roles[n].role);
   return gmg_written_kernel(problem, name);
 }

@@ -4,6 +4,7 @@
 #include "backend.h"
 #include "system/memory.h"
 #include "system/order.h"
+#include "system/text.h"
 #include "pass.h"
 #include "traffic.h"
 
@@ -28,7 +29,7 @@ static struct gmg_kernel_stat *find_stat(struct gmg_level *level,
 static const char *renamed(const struct gmg_rename *rename, const char *name)
 {
   for (; rename && rename->from; rename++)
-    if (rename->from[0] == name[0] && strcmp(rename->from, name) == 0)
+    if (gmg_same_text(rename->from, name))
       return rename->to;
   return name;
 }
@@ -89,8 +90,8 @@ find_form(const struct gmg_kernel_descriptor *const *list, int count,
 {
   for (int n = 0; n < count; n++)
     if (list[n]->precision == precision && list[n]->rows_stored == kernel->rows_stored
-        && list[n]->role == kernel->role && strcmp(list[n]->name, kernel->name) == 0
-        && strcmp(list[n]->variant, kernel->variant) == 0)
+        && list[n]->role == kernel->role && gmg_same_text(list[n]->name, kernel->name)
+        && gmg_same_text(list[n]->variant, kernel->variant))
       return list[n];
   return NULL;
 }
@@ -129,7 +130,8 @@ static gmg_status bind_field(struct gmg_call *call, int f, struct gmg_level *oth
     return gmg_fail(level->context, GMG_ERR_OPTION,
                     "kernel %s needs '%s', which the solver does not have", kernel->name, name);
   for (int d = 1; d < 3; d++) /* tables that passes follow */
-    if (field->kind == GMG_TABLE && strcmp(field->name, d == 1 ? "hi_j" : "hi_k") == 0)
+    if (field->kind == GMG_TABLE && field->axis == d
+        && gmg_same_text(field->name, d == 1 ? "hi_j" : "hi_k"))
       call->last_child[d - 1] = (signed char)f;
   call->args.field[f] = array->box;
   call->array[f] = array;

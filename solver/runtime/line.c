@@ -110,24 +110,26 @@ static int entry(const struct entries *table, int i)
     + (at == i ? 0 : turns * table->other_cells);
 }
 
-/* Fills in a table's reach. */
+/* How far a cell lies outside a box along an axis; not positive within. */
+static int beyond(const struct gmg_box *box, int axis, int cell)
+{
+  return gmg_larger(box->lower[axis] - cell, cell - box->upper[axis] + 1);
+}
+
+/* Fills in a table's reach: [0] of the cells themselves, [m] of those up to m beyond them. */
 static void find_reach(const struct entries *table, const struct gmg_layout *own,
                        const struct gmg_layout *other, int axis, int reach[GMG_LINE_PAD + 1])
 {
   for (int b = 0; b < own->count && b < other->count; b++) {
     const struct gmg_box *box = &own->box[b], *partner = &other->box[b];
-    for (int m = -1; m < GMG_LINE_PAD; m++) { /* -1: the cells themselves */
-      const int low = box->lower[axis] - 1 - m, high = box->upper[axis] + m;
-      for (int i = low; i <= high; i += m < 0 || high == low ? 1 : high - low) {
-        const int inside = i >= 0 && i < table->cells;
-        if ((m < 0 && (i < box->lower[axis] || i >= box->upper[axis]))
-            || (!inside && !table->periodic))
-          continue;
-        const int at = entry(table, i);
-        reach[m + 1] = gmg_larger(
-          reach[m + 1], gmg_larger(partner->lower[axis] - at, at - partner->upper[axis] + 1));
+    for (int i = box->lower[axis]; i < box->upper[axis]; i++)
+      reach[0] = gmg_larger(reach[0], beyond(partner, axis, table->values[i]));
+    for (int m = 0; m < GMG_LINE_PAD; m++)
+      for (int side = 0; side < 2; side++) {
+        const int i = side ? box->upper[axis] + m : box->lower[axis] - 1 - m;
+        if (table->periodic || (i >= 0 && i < table->cells))
+          reach[m + 1] = gmg_larger(reach[m + 1], beyond(partner, axis, entry(table, i)));
       }
-    }
   }
   for (int m = 1; m <= GMG_LINE_PAD; m++)
     reach[m] = gmg_larger(reach[m], reach[m - 1]);
@@ -151,7 +153,12 @@ gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, con
     const int first = local_box(other, b)->lower[axis];
     int *own = table->box[b] = next + GMG_LINE_PAD;
     next += own_length(level, b, axis);
-    for (int i = own_first(level, b, axis); i <= own_last(level, b, axis); i++)
+    const int inside = gmg_smaller(count - box->lower[axis], own_last(level, b, axis) + 1);
+    for (int i = 0; i < inside; i++)
+      own[place_along(level, b, axis, i)] = values[box->lower[axis] + i] - first;
+    for (int i = own_first(level, b, axis); i < 0; i++)
+      own[place_along(level, b, axis, i)] = entry(&entries, box->lower[axis] + i) - first;
+    for (int i = gmg_larger(inside, 0); i <= own_last(level, b, axis); i++)
       own[place_along(level, b, axis, i)] = entry(&entries, box->lower[axis] + i) - first;
   }
   if (axis == 0)

@@ -1,5 +1,7 @@
 #include "name.h"
 
+#include "system/text.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +20,7 @@ int gmg_name(struct gmg_names *names, const char *text)
   enum { SLOTS = 2 * GMG_MOST_NAMES };
   uint32_t at = hash_of(text) % SLOTS;
   for (; names->slot[at]; at = (at + 1) % SLOTS)
-    if (strcmp(names->text[names->slot[at] - 1], text) == 0)
+    if (gmg_same_text(names->text[names->slot[at] - 1], text))
       return names->slot[at] - 1;
   if (names->count == GMG_MOST_NAMES || strlen(text) >= GMG_NAME_ROOM)
     return -1;
@@ -47,7 +49,7 @@ enum gmg_scalar gmg_scalar_named(const char *text)
 #undef SCALAR_TEXT
   };
   int n = 0;
-  while (n < GMG_SCALARS && strcmp(names[n], text) != 0)
+  while (n < GMG_SCALARS && !gmg_same_text(names[n], text))
     n++;
   return (enum gmg_scalar)n;
 }

@@ -28,8 +28,8 @@ struct gmg_memory {
   int64_t shared[GMG_SHARES], block_bytes; /* of those that share the block; the larger sum */
 };
 
-/* At least `bytes`, 64-byte aligned; from a few MiB on 2 MiB aligned, on huge pages where the
- * system has them. Not touched. NULL when there is none. Memory: gives it; gmg_release takes it
+/* At least `bytes`, 64-byte aligned; from 2 MiB on 2 MiB aligned, on huge pages where the system
+ * has them. Not touched. NULL when there is none. Memory: gives it; gmg_release takes it
  * back, with the same size. */
 void *gmg_allocate(struct gmg_memory *memory, size_t bytes);
 void gmg_release(struct gmg_memory *memory, void *pointer, size_t bytes);
