@@ -338,8 +338,12 @@ bool gen_scope_number(struct gen_scope *scope, const struct gen_syntax *syntax, 
     *value = syntax->operation == GEN_SYNTAX_SUBTRACT ? -a : a;
     return syntax->operation == GEN_SYNTAX_SUBTRACT || syntax->operation == GEN_SYNTAX_ADD;
   case GEN_SYNTAX_BINARY:
-    return syntax->count == 2 && gen_scope_number(scope, syntax->part[0], &a)
-      && gen_scope_number(scope, syntax->part[1], &b) && operate(syntax, a, b, value);
+    known = syntax->count == 2 && gen_scope_number(scope, syntax->part[0], &a)
+      && gen_scope_number(scope, syntax->part[1], &b)
+      && (syntax->single ? operate(syntax, (float)a, (float)b, value)
+                         : operate(syntax, a, b, value));
+    *value = known && syntax->single ? (float)*value : *value; /* as if computed in float */
+    return known;
   default:
     return false;
   }

@@ -167,6 +167,18 @@ static const struct gen_expr *read_call(struct gen_making *making, const struct 
                  "supported: write what it computes in the loops, or as a macro");
 }
 
+/* Of two numbers, at least one of which is a float: C computes that in float. */
+static const struct gen_expr *fold_single(enum gen_expr_kind kind, const struct gen_expr *left,
+                                          const struct gen_expr *right)
+{
+  const float a = (float)left->number, b = (float)right->number;
+  const float result = kind == GEN_ADD ? a + b
+    : kind == GEN_SUBTRACT             ? a - b
+    : kind == GEN_MULTIPLY             ? a * b
+                                       : a / b;
+  return gen_number(result);
+}
+
 static const struct gen_expr *read_operation(struct gen_making *making,
                                              const struct gen_syntax *syntax)
 {
@@ -188,6 +200,10 @@ static const struct gen_expr *read_operation(struct gen_making *making,
       : a->kind == GEN_NUMBER ? gen_number(-a->number)
                               : gen_unary(GEN_NEGATE, a);
   const struct gen_expr *b = gen_make_value(making, syntax->part[1]);
+  if (b && syntax->single)
+    return a->kind == GEN_NUMBER && b->kind == GEN_NUMBER
+      ? fold_single(kind, a, b)
+      : decline(syntax, "is computed in float, and values are doubles: leave out the suffix f");
   return b ? gen_formula_binary(kind, a, b, syntax->where) : NULL;
 }
 

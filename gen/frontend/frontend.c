@@ -212,6 +212,9 @@ static const struct gen_syntax *read(struct reader *reader, CXCursor cursor)
   syntax->where = place_of(reader, clang_getRangeStart(clang_getCursorExtent(cursor)));
   syntax->text = source(reader, cursor);
   syntax->integer = type >= CXType_Bool && type <= CXType_Int128;
+  syntax->single = type == CXType_Float;
+  if (type == CXType_LongDouble && syntax->kind == GEN_SYNTAX_REAL)
+    syntax->kind = GEN_SYNTAX_OTHER; /* no double holds it */
   switch (syntax->kind) {
   case GEN_SYNTAX_WHOLE:
   case GEN_SYNTAX_REAL:

@@ -63,6 +63,7 @@ struct gen_syntax {
   const char *text;          /* as in the file, on one line */
   const char *name;          /* GEN_SYNTAX_NAME, _CALL, _VARIABLE; a label's */
   bool integer;              /* an expression of integer type */
+  bool single;               /* one that is computed in float */
   long long whole;
   double real;
   /* GEN_SYNTAX_NAME: its variable, NULL if it is not declared in the function */

@@ -510,7 +510,7 @@ def check_same(folder):
 
 def check_users(folder):
     """Files as users write them: "accepted: TEXT;" says what the program has, "refused: PATTERN"
-    why not, with the comment "here" in the line at fault."""
+    why not, with the comment "here" in the line at fault; "tree: TEXT" what its tree has."""
     names = sorted(os.listdir(f"{LISTED}/users"))
     for name in names:
         path = f"{LISTED}/users/{name}"
@@ -522,6 +522,9 @@ def check_users(folder):
         if accepted:
             expect(done.returncode == 0, f"{name}: {done.stderr}")
             expect(accepted[1] in done.stdout, f"{name}: no {accepted[1]!r} in {done.stdout}")
+            for wanted in re.findall(r"/\* tree: (.*) \*/", text):
+                tree = dump("tree", path, "--from", "mint")
+                expect(wanted in tree, f"{name}: no {wanted!r} in {tree}")
             flags = ["-O1", "-Wall", "-Wextra", "-Werror", "-fopenmp", "-c", "-o", "/dev/null"]
             done = run("cc", *flags, f"{folder}/user.c")
             expect(done.returncode == 0, f"{name}: {done.stderr}")
