@@ -106,7 +106,7 @@ static bool check_array(const struct gen_data *data)
 {
   const struct gen_storage *storage = &data->variable->variable.storage;
   for (int d = 0; d < storage->rank; d++)
-    if (storage->length[d] < 0 && !(data->variable->variable.argument && !d))
+    if (storage->length[d] < 0 && (storage->pointers || d || !data->variable->variable.argument))
       return gen_reject(data->variable->where,
                         "'%s' is a '%s', whose length is a variable: nvcc compiles C++, which has "
                         "no such arrays; use double *** or one subscript",

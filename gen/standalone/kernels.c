@@ -218,6 +218,19 @@ static const char *shape_text(const struct gen_nest_kernel *kernel)
                   wall && count == 1 ? 1 : size[1] / (wall ? 1 : kernel->rows));
 }
 
+/* What must hold for a launch: CUDA takes none of no threads. "" if it is known to. */
+static const char *condition_text(const struct gen_nest_kernel *kernel)
+{
+  const char *text = "";
+  long long known;
+  for (int d = 0; d < directions(kernel); d++) {
+    const struct gen_integer points = visits(kernel->nest, loop_along(kernel, d));
+    if (!gen_integer_known(&points, &known) || known < 1)
+      text = gen_text("%s%s%s > 0", text, *text ? " && " : "", gen_integer_text(&points));
+  }
+  return *text ? gen_text("if (%s)\n", text) : "";
+}
+
 const char *gen_launch_text(const struct gen_nest_kernel *kernel, const char *const *device)
 {
   const char *arguments = "";
@@ -231,5 +244,6 @@ const char *gen_launch_text(const struct gen_nest_kernel *kernel, const char *co
                          gen_integer_text(&kernel->translation->cells[d]));
   for (int l = 0; is_wall(kernel) && l < kernel->nest->loops; l++)
     arguments = gen_text("%s, %s", arguments, gen_integer_text(&kernel->nest->upper[l]));
-  return gen_text("%s<<<%s>>>(%s);\n", kernel->name, shape_text(kernel), arguments);
+  return gen_text("%s%s<<<%s>>>(%s);\n", condition_text(kernel), kernel->name, shape_text(kernel),
+                  arguments);
 }

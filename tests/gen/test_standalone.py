@@ -176,9 +176,10 @@ def write(path, text):
         stream.write(text)
 
 
-def results(program, name, steps, leave_out=None):
+def results(program, name, steps, leave_out=None, cells=None):
     """The arrays that come back."""
-    cells, count, back, _ = RUNS[name]
+    usual, count, back, _ = RUNS[name]
+    cells = cells or usual
     path = f"{program}.{steps}"
     if os.path.exists(path):
         os.remove(path)
@@ -274,6 +275,15 @@ def check_cuda(nvrtc, folder, name, path, wanted):
     expect(len(texts) == RUNS[name][3], f"{name}: {len(texts)} levels differ")
 
 
+def check_no_cells(folder):
+    """CUDA takes no launch of no threads: loops over no cells have none, and change nothing."""
+    for level in LEVELS:
+        program = f"{folder}/heat7_{level}"
+        found, wanted = (results(program, "heat7", n, cells=(5, 0, 4)) for n in (2, 0))
+        same = found is not None and np.array_equal(found, wanted)
+        expect(same, f"heat7, level {level}: not right over no cells")
+
+
 def check_barriers(folder, wanted):
     """Each barrier is one that some level of heat7 needs."""
     for level, barriers in ((1, [0]), (2, [0, 1]), (3, [0, 1]), (4, [0, 1])):
@@ -312,6 +322,7 @@ def check_runs(nvrtc, folder):
         check_cuda(nvrtc, folder, name, path, wanted)
         if name == "heat7":
             check_barriers(folder, wanted[4])
+            check_no_cells(folder)
 
 
 def check_users(nvrtc, folder):
