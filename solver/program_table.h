@@ -5,7 +5,7 @@
 
 #include "kernel.h"
 
-enum { GMG_PROGRAM_FORMAT = 3, GMG_PROGRAM_CYCLE = 8 };
+enum { GMG_PROGRAM_FORMAT = 4, GMG_PROGRAM_CYCLE = 8 };
 
 /* What stands beyond a wall: values that nothing changes; a cell inside times a factor of 1 or -1,
  * plus a constant; the cells at the other end. */
@@ -84,6 +84,19 @@ struct gmg_program_composed {
   const int (*target)[2];
 };
 
+/* Two rounds of the steps as one launch on a GPU: what the one kernel of a round does, twice. Its
+ * fields are the kernel's; a round exchanges the two arrays `turn`. */
+struct gmg_program_twice {
+  const struct gmg_cuda_kernel *kernel; /* NULL: there is none, */
+  const char *reason;                   /* which this says */
+  int pays;                             /* 1: it is taken where nothing else is asked for */
+  int which;                            /* the kernel that it takes twice */
+  int turn[2];                          /* the array that is read at neighbours, and that written */
+  /* 1: the array that is written can be seen between steps; values beyond walls of one of them are
+   * data. */
+  int seen, data;
+};
+
 struct gmg_program_parameter {
   const char *name;
   int has_value;
@@ -107,6 +120,7 @@ struct gmg_program_descriptor {
   int reductions;
   const struct gmg_program_reduction *reduction;
   const struct gmg_program_composed *composed; /* NULL: none */
+  struct gmg_program_twice twice;
 };
 
 #endif

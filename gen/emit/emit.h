@@ -2,6 +2,7 @@
 #ifndef GEN_EMIT_H
 #define GEN_EMIT_H
 
+#include "check/twice.h"
 #include "derive/derive.h"
 #include "schedule/schedule.h"
 #include "ir/program.h"
@@ -25,6 +26,7 @@ struct gen_unit {
     int array; /* the kernel's */
     const struct gen_program_array *of;
   } image[GEN_MAX_ARRAYS];
+  const struct gen_twice *twice; /* of a program's kernel that can be run twice in one pass */
 };
 
 /* One function in C with OpenMP (gen/emit/openmp/openmp.c). */
@@ -382,6 +384,10 @@ void gen_emit_cuda_between(struct gen_emitter *emitter, const struct gen_cuda_sh
 bool gen_cuda_alternates(const struct gen_unit *unit);
 /* Returns the type of what an array is read through: "gmg_read<double>". */
 const char *gen_cuda_read_type(const struct gen_emitter *emitter, int array);
+/* SYMBOL_twice, two steps in one pass, of a unit with `twice` (gen/emit/cuda/twice.c); its
+ * descriptor as SYMBOL_twice_form. */
+void gen_emit_cuda_twice(struct gen_writer *writer, const struct gen_unit *unit);
+void gen_emit_cuda_twice_descriptor(struct gen_writer *writer, const struct gen_unit *unit);
 /* Launch forms (gen/emit/cuda/forms.c): how many a kernel has, the text of one, its descriptor. */
 int gen_cuda_forms(const struct gen_unit *unit);
 void gen_emit_cuda_form(struct gen_writer *writer, const struct gen_unit *unit, int form);

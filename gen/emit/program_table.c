@@ -150,6 +150,23 @@ static void emit_composed(struct gen_writer *writer, const struct gen_program *p
            composed->steps, bound_text(unit, "composed"), composed->targets);
 }
 
+/* Two rounds in one launch of a GPU. */
+static void emit_twice(struct gen_writer *writer, const struct gen_program *program,
+                       const struct gen_unit *unit)
+{
+  const struct gen_twice twice = gen_find_twice(program);
+  if (twice.reason) {
+    gen_line(writer, ".twice = {.reason = \"%s\"},", twice.reason);
+    return;
+  }
+  const int *array = program->kernel[twice.kernel].array;
+  gen_line(writer,
+           ".twice = {.kernel = &gmg_cuda_%s_twice, .reason = \"\", .pays = %d, .which = %d,\n"
+           ".turn = {%d, %d}, .seen = %d, .data = %d},",
+           unit[twice.kernel].symbol, twice.deep, twice.kernel, array[twice.array],
+           array[twice.target], twice.seen, twice.data);
+}
+
 static void emit_parameters(struct gen_writer *writer, const struct gen_program *program)
 {
   gen_line(writer, "static const struct gmg_program_parameter parameters[] = {");
@@ -185,7 +202,11 @@ void gen_emit_program_table(struct gen_writer *writer, const struct gen_program 
   gen_line(writer,
            ".arrays = %d, .parameters = %d, .kernels = %d, .steps = %d, .once = %d,\n"
            ".array = arrays, .parameter = parameters, .kernel = kernels, .step = steps,\n"
-           ".reductions = %d, .reduction = reductions, .composed = %s,\n"
+           ".reductions = %d, .reduction = reductions, .composed = %s,",
+           program->arrays, program->scalars, program->kernels, program->steps, program->once,
+           program->reductions, program->composed.steps ? "&composed" : "NULL");
+  emit_twice(writer, program, unit);
+  gen_line(writer,
            "};\n"
            "\n"
            "#ifdef GMG_PROGRAM_ENTRY\n"
@@ -195,6 +216,5 @@ void gen_emit_program_table(struct gen_writer *writer, const struct gen_program 
            "const struct gmg_program_descriptor *const gmg_program_entry[] = {\n"
            "&GMG_SYMBOL(gmg_program_%s), NULL};\n"
            "#endif",
-           program->arrays, program->scalars, program->kernels, program->steps, program->once,
-           program->reductions, program->composed.steps ? "&composed" : "NULL", program->name);
+           program->name);
 }

@@ -17,6 +17,8 @@ void gen_emit_cuda_unit(struct gen_writer *writer, const struct gen_unit *unit)
     gen_emit_cuda_form(writer, unit, form);
   if (gen_cuda_has_staged(unit))
     gen_emit_cuda_staged(writer, unit);
+  if (unit->twice)
+    gen_emit_cuda_twice(writer, unit);
 }
 
 void gen_emit_cuda_text(const struct gen_job *job, const struct gen_file *file,
@@ -71,30 +73,54 @@ static void emit_forms(struct gen_writer *writer, const struct gen_unit *unit)
   gen_emit_cuda_staged_descriptor(writer, unit);
 }
 
-void gen_emit_cuda_kernel(struct gen_writer *writer, const struct gen_unit *unit)
+/* The descriptor of a kernel with so many forms, but for its end. more: what its name ends in; then
+ * no other file knows it. */
+static void emit_descriptor(struct gen_writer *writer, const struct gen_unit *unit,
+                            const char *more, int forms, const char *form)
 {
   const struct gen_schedule *schedule = unit->schedule;
-  struct gen_writer text = {0};
-  gen_emit_cuda_cells(&text, unit);
-  emit_named_string(writer, gen_text("%s_text", unit->symbol), &text);
-  emit_forms(writer, unit);
-  gen_line(writer, "const struct gmg_cuda_kernel gmg_cuda_%s = {", unit->symbol);
+  int array[GEN_MAX_ARRAYS];
+  gen_line(writer, "%sconst struct gmg_cuda_kernel gmg_cuda_%s%s = {", *more ? "static " : "",
+           unit->symbol, more);
   gen_emit_identity(writer, unit);
   gen_line(writer, ".symbol = \"%s\", .text = %s_text,", unit->symbol, unit->symbol);
-  int array[GEN_MAX_ARRAYS];
   gen_line(writer, ".fields = %d, .step = {%d, %d, %d}, .extra = {%d, %d, %d}, .reduces = %d,",
            gen_fields(schedule, array), gen_cuda_step(schedule, GEN_I),
            gen_cuda_step(schedule, GEN_J), gen_cuda_step(schedule, GEN_K),
            gen_loop_extra(schedule->kernel, GEN_I), gen_loop_extra(schedule->kernel, GEN_J),
            gen_loop_extra(schedule->kernel, GEN_K), gen_finds_most(schedule));
-  gen_line(writer, ".lanes = %d, .flops = %g, .bytes = %g, .forms = %d, .form = %s_forms,",
-           gen_cuda_threads(schedule), unit->flops, unit->reals * gen_real_bytes(schedule),
-           gen_cuda_forms(unit), unit->symbol);
+  gen_line(writer, ".lanes = %d, .flops = %g, .bytes = %g, .forms = %d, .form = %s,",
+           gen_cuda_threads(schedule), unit->flops, unit->reals * gen_real_bytes(schedule), forms,
+           form);
+}
+
+/* Two steps in one pass: a kernel by itself, with the same text of a cell. */
+static void emit_twice(struct gen_writer *writer, const struct gen_unit *unit)
+{
+  struct gen_writer text = {0};
+  gen_emit_cuda_twice(&text, unit);
+  emit_named_string(writer, gen_text("%s_text_twice", unit->symbol), &text);
+  gen_emit_cuda_twice_descriptor(writer, unit);
+  emit_descriptor(writer, unit, "_twice", 1, gen_text("&%s_twice_form", unit->symbol));
+  gen_line(writer,
+           "};\n"
+           "\n");
+}
+
+void gen_emit_cuda_kernel(struct gen_writer *writer, const struct gen_unit *unit)
+{
+  struct gen_writer text = {0};
+  gen_emit_cuda_cells(&text, unit);
+  emit_named_string(writer, gen_text("%s_text", unit->symbol), &text);
+  emit_forms(writer, unit);
+  emit_descriptor(writer, unit, "", gen_cuda_forms(unit), gen_text("%s_forms", unit->symbol));
   if (gen_cuda_has_staged(unit))
     gen_line(writer, ".staged = &%s_staged,", unit->symbol);
   gen_line(writer,
            "};\n"
            "\n");
+  if (unit->twice)
+    emit_twice(writer, unit);
 }
 
 void gen_emit_cuda_file(const struct gen_job *job, const struct gen_file *file,

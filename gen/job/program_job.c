@@ -1,6 +1,7 @@
 #include "program_job.h"
 
 #include "check/ghosts.h"
+#include "check/twice.h"
 #include "derive/compose.h"
 #include "directives/directives.h"
 #include "emit/program.h"
@@ -96,6 +97,14 @@ static const char *explain_composed(const struct gen_program_job *job)
                   all.bytes / single.bytes, all.bytes < single.bytes ? "" : ": it does not pay");
 }
 
+/* Whether GPUs may take two steps in one pass. */
+static const char *explain_twice(const struct gen_program *program)
+{
+  const struct gen_twice twice = gen_find_twice(program);
+  return twice.reason ? gen_text("two steps in one pass on a GPU: no, %s\n", twice.reason)
+                      : "two steps in one pass on a GPU: yes\n";
+}
+
 const char *gen_explain_program(const struct gen_program_job *job)
 {
   const struct gen_program *program = job->program;
@@ -105,6 +114,7 @@ const char *gen_explain_program(const struct gen_program_job *job)
   for (int r = 0; r < program->reductions; r++)
     text = gen_text("%s%s", text,
                     explain_kernel(program->reduction[r].kernel.kernel, &job->reduction_proof[r]));
+  text = gen_text("%s\n%s", text, explain_twice(program));
   return program->composed.steps ? gen_text("%s\n%s", text, explain_composed(job)) : text;
 }
 
@@ -146,6 +156,7 @@ void gen_emit_program_job(const struct gen_program_job *job, bool threads,
 /* The kernels as they are emitted, those of reductions, and that of several steps. */
 struct units {
   struct gen_unit kernel[GEN_MAX_PROGRAM_KERNELS], value[GEN_MAX_REDUCTIONS], composed;
+  struct gen_twice twice;
 };
 
 /* Notes what the k-th kernel writes beyond walls. */
@@ -190,6 +201,9 @@ static bool make_units(const struct gen_program_job *job, struct units *units)
     units->kernel[k] = make_unit(job, hash, program->kernel[k].kernel, "");
     add_images(program, k, &units->kernel[k]);
   }
+  units->twice = gen_find_twice(program);
+  if (!units->twice.reason)
+    units->kernel[units->twice.kernel].twice = &units->twice;
   for (int r = 0; hash && r < program->reductions; r++)
     units->value[r] = make_unit(job, hash, program->reduction[r].kernel.kernel, "_value");
   if (hash && program->composed.steps)

@@ -50,6 +50,10 @@ static void tell_start(const struct run *run)
   parallel_sum(&bytes, 1);
   gmg_bytes_text(bytes, memory, sizeof memory);
   progress_line(&run->progress, "device     %s; %s there", info.device, memory);
+  if (info.steps_per_pass > 1)
+    progress_line(&run->progress, "passes     of two steps each");
+  else if (run->request->per_pass && strcmp(run->request->per_pass, "2") == 0)
+    progress_line(&run->progress, "passes     of one step each: %s", info.single_steps);
 }
 
 static int write_arrays(struct run *run, const struct output *output)
@@ -98,10 +102,20 @@ static void tell_step(struct run *run)
   progress_tell(&run->progress, text);
 }
 
+/* Steps that are taken in one call at least: where two are a pass, so many that most of them are.
+ */
+static int at_least(const struct run *run)
+{
+  enum { PASSES = 4 };
+  gmg_program_info info;
+  gmg_program_inform(run->at.program, &info);
+  return info.steps_per_pass > 1 ? PASSES * info.steps_per_pass : run->at.header.composed;
+}
+
 /* Takes steps until a file is due, a signal has come, or the end. Returns 1 after a signal. */
 static int take_steps(struct run *run, int *at_once)
 {
-  const int composed = run->at.header.composed;
+  const int composed = run->at.header.composed, least = at_least(run);
   int left = steps_until(run), asked = 0;
   progress_begin_silent(&run->progress, "running", run->at.made->name);
   while (left > 0 && !asked && !run->failure->status) {
@@ -114,7 +128,7 @@ static int take_steps(struct run *run, int *at_once)
     const double next = now * SECONDS_AT_ONCE / (progress_seconds() - began + 1e-9);
     const int64_t wanted = next < 1 ? 1 : next > MOST_AT_ONCE ? MOST_AT_ONCE : (int64_t)next;
     *at_once = (int)parallel_max(wanted) / composed * composed;
-    *at_once = *at_once > composed ? *at_once : composed;
+    *at_once = *at_once > least ? *at_once : least;
     asked = (int)parallel_max(interrupt_asked());
     tell_step(run);
   }
@@ -126,7 +140,7 @@ static int take_all(struct run *run)
 {
   const struct run_request *request = run->request;
   const struct arrays_header *header = &run->at.header;
-  int at_once = header->composed, asked = 0;
+  int at_once = at_least(run), asked = 0;
   if (request->values && header->step % request->values == 0 && add_values(run))
     return run->failure->status;
   if (request->series && header->step == 0 && write_step(run))

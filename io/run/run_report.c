@@ -81,6 +81,8 @@ int run_report_write(const struct output *output, gmg_program *program,
     put_whole(root, "ranks", gmg_context_ranks(context));
     put_whole(root, "threads", info.threads);
     put_whole(root, "composed", info.composed);
+    put_whole(root, "steps_per_pass", info.steps_per_pass);
+    put_text(root, "single_steps", info.single_steps);
     put_whole(root, "boxes", (json_int_t)sums[3]);
     put_text(root, "version", GMG_VERSION);
     json_write(output, root, 17, failure);

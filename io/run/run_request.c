@@ -30,6 +30,7 @@ enum run_option {
   RUN_BACKEND,
   RUN_LAUNCH,
   RUN_MESSAGES,
+  RUN_PER_PASS,
   RUN_COMPILE,
   RUN_CACHE,
   RUN_FILE,
@@ -79,6 +80,9 @@ static const struct option run_options[RUN_OPTIONS] = {
                   "the report; default graphs"},
   [RUN_MESSAGES] = {"device-messages", OPTION_VALUE, "NAME",
                     "how ghosts travel between GPUs: auto, host, direct; default auto"},
+  [RUN_PER_PASS] = {"steps-per-pass", OPTION_VALUE, "N",
+                    "steps that a GPU takes in one pass over memory, with the same bits: auto, 1, "
+                    "2; default auto"},
   [RUN_COMPILE] = {"compile", OPTION_VALUE, "FILE.so",
                    "only compile the program, to a file that gmg run takes in its place"},
   [RUN_CACHE] = {"cache", OPTION_VALUE, "FOLDER",
@@ -241,6 +245,7 @@ int run_request_parse(int count, char **words, struct run_request *request, stru
   request->backend = given[RUN_BACKEND];
   request->launch = given[RUN_LAUNCH];
   request->messages = given[RUN_MESSAGES];
+  request->per_pass = given[RUN_PER_PASS];
   request->compile = given[RUN_COMPILE];
   request->from = given[RUN_FROM];
   request->quiet = given[RUN_QUIET] != NULL;

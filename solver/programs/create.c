@@ -230,7 +230,8 @@ gmg_status gmg_program_create(gmg_grid *grid, const struct gmg_program_descripto
   p->context = context;
   p->grid = copy;
   p->made = form;
-  p->info.composed = 1;
+  p->info.composed = p->info.steps_per_pass = 1;
+  p->info.single_steps = "";
   gmg_options_default(&p->options);
   memcpy(p->cells, grid->cells, sizeof p->cells);
   for (int n = 0; n < form->parameters && n < GMG_PROGRAM_PARAMETERS; n++) {

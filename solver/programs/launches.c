@@ -138,11 +138,19 @@ static int prepare_walls_of(struct gmg_program *program, int array)
 
 /* ---- kernels ---- */
 
+/* The number of the kernel that takes two steps. */
+static int twice_of(const struct gmg_program *program)
+{
+  return program->made->kernels + program->made->reductions;
+}
+
 /* The k-th kernel, those of reductions after the others. */
 static const struct gmg_program_kernel *kernel_of(const struct gmg_program *program, int k)
 {
   const struct gmg_program_descriptor *made = program->made;
-  return k < made->kernels ? &made->kernel[k] : &made->reduction[k - made->kernels].kernel;
+  return k == twice_of(program) ? &program->placed->twice.bound
+    : k < made->kernels         ? &made->kernel[k]
+                                : &made->reduction[k - made->kernels].kernel;
 }
 
 static struct gmg_step_launch *kernel_launch(struct gmg_program *program, int k, int extent)
@@ -158,6 +166,10 @@ static struct gmg_step_launch *kernel_launch(struct gmg_program *program, int k,
   struct gmg_kernel_launch launch = {.kernel = bound->kernel,
                                      .box = program->extended[extent].box,
                                      .shift = program->extended[extent].shift};
+  if (k == twice_of(program)) {
+    launch.box = placed->twice.box[extent];
+    launch.shift = program->extended[0].shift;
+  }
   memcpy(launch.array, wanted.holder, sizeof launch.array);
   wanted.launch = placed->stepping.backend->stepper->prepare_kernel(&placed->stepping, &launch);
   return wanted.launch ? add(&placed->run[k], &wanted) : NULL;
@@ -189,6 +201,15 @@ void gmg_launches_kernel(struct gmg_program *program, int k, int extent)
   find_scalars(program, k, scalar);
   run(program, kernel_launch(program, k, extent), scalar);
   note_images(program, k);
+}
+
+void gmg_launches_twice(struct gmg_program *program, int other)
+{
+  double scalar[GMG_MAX_SCALARS];
+  run(program, take_walls(program), NULL);
+  find_scalars(program, twice_of(program), scalar);
+  run(program, kernel_launch(program, twice_of(program), other), scalar);
+  gmg_launches_changed(program, program->holder[program->made->twice.turn[1]]);
 }
 
 void gmg_launches_reduce(struct gmg_program *program, int reduction, struct gmg_reduction *found)
@@ -282,6 +303,9 @@ static int prepare_all(struct gmg_program *program)
     for (int a = 0; a < made->arrays && program->block.rounds > 1; a++)
       if (!exchange_launch(program, a))
         return -1;
+    for (int other = 0; other < 2 && program->placed->twice.on; other++)
+      if (!kernel_launch(program, twice_of(program), other))
+        return -1;
     if (prepare_values(program))
       return -1;
     for (int s = 0; s < made->steps; s++) {
@@ -301,8 +325,7 @@ int gmg_launches_prepare(struct gmg_program *program)
 {
   struct gmg_placed_program *placed = program->placed;
   placed->kernels_fill = gmg_images_by_kernels(program);
-  const int kernels = program->made->kernels + program->made->reductions;
-  placed->run = gmg_calloc((size_t)kernels + 1, sizeof *placed->run);
+  placed->run = gmg_calloc((size_t)twice_of(program) + 1, sizeof *placed->run);
   if (!placed->run || prepare_all(program))
     return -1;
   const int round = placed->period * gmg_larger(program->made->steps, 1);
@@ -322,7 +345,7 @@ static void free_list(struct gmg_step_launch *list)
 void gmg_launches_free(struct gmg_program *program)
 {
   struct gmg_placed_program *placed = program->placed;
-  for (int k = 0; placed->run && k < program->made->kernels + program->made->reductions; k++)
+  for (int k = 0; placed->run && k <= twice_of(program); k++)
     free_list(placed->run[k]);
   gmg_free(placed->run);
   free_list(placed->walls);

@@ -15,12 +15,23 @@ struct gmg_step_launch {
   struct gmg_step_launch *next;
 };
 
+/* Two steps in one launch (twice.h). */
+struct gmg_placed_twice {
+  int on;
+  struct gmg_kernel_descriptor kernel; /* that of a step, but for the text */
+  struct gmg_program_kernel bound;
+  /* The boxes with their walls; [1]: where values beyond walls are data, the old ones are in the
+   * array that is written. */
+  struct gmg_kernel_box *box[2];
+};
+
 /* A program that is on a device. */
 struct gmg_placed_program {
   struct gmg_stepping stepping;
   struct gmg_level_array array[GMG_PROGRAM_ARRAYS]; /* as they were taken */
   const struct gmg_kernel_descriptor **kernel;
-  /* Lists, by kernel, those of reductions after the others; by array; all. */
+  struct gmg_placed_twice twice;
+  /* Lists, by kernel, those of reductions after the others, then two steps; by array; all. */
   struct gmg_step_launch **run, *exchange[GMG_PROGRAM_ARRAYS], *walls;
   /* Arrays whose ghosts beyond walls are to be filled before anything else is launched: together.
    */
@@ -44,6 +55,8 @@ void gmg_launches_changed(struct gmg_program *program, int holder);
 /* Collect what a kernel, on boxes with so many of their ghosts, an exchange, walls launch; walls
  * wait for those of other arrays. */
 void gmg_launches_kernel(struct gmg_program *program, int kernel, int extent);
+/* Two steps; other: whether old values beyond walls are in the array that is written. */
+void gmg_launches_twice(struct gmg_program *program, int other);
 void gmg_launches_exchange(struct gmg_program *program, int array);
 void gmg_launches_walls(struct gmg_program *program, int array);
 /* Runs the kernel of a reduction after all that was collected, and waits (stepper.h). */

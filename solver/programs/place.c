@@ -1,6 +1,7 @@
 #include "place.h"
 
 #include "composed.h"
+#include "twice.h"
 #include "problem/same.h"
 #include "system/bytes.h"
 
@@ -65,6 +66,7 @@ static void leave(struct gmg_program *program, enum gmg_keep keep)
     return;
   placed->stepping.backend->stepper->detach(&placed->stepping, keep);
   gmg_launches_free(program);
+  gmg_twice_free(program);
   gmg_free(placed->kernel);
   gmg_free(placed);
   program->placed = NULL;
@@ -77,9 +79,21 @@ void gmg_placed_free(struct gmg_program *program)
 
 /* ---- options ---- */
 
-static const char *const known[] = {"backend", "launch", "device-messages", "kernel-cache",
-                                    "compose"};
+static const char *const known[] = {"backend",      "launch",  "device-messages",
+                                    "kernel-cache", "compose", "steps-per-pass"};
 enum { KNOWN = sizeof known / sizeof *known };
+
+static gmg_status set_steps_per_pass(struct gmg_program *program, const char *value)
+{
+  static const char *const word[] = {"auto", "1", "2"};
+  for (int n = 0; n < 3; n++)
+    if (value && strcmp(value, word[n]) == 0) {
+      program->steps_per_pass = n;
+      return GMG_OK;
+    }
+  return gmg_fail(program->context, GMG_ERR_OPTION,
+                  "steps-per-pass: found '%s', expected auto, 1 or 2", value ? value : "(NULL)");
+}
 
 gmg_status gmg_program_set_option(gmg_program *program, const char *name, const char *value)
 {
@@ -92,10 +106,12 @@ gmg_status gmg_program_set_option(gmg_program *program, const char *name, const 
   if (!name || place == KNOWN)
     return gmg_fail(program->context, GMG_ERR_OPTION,
                     "a program has no option '%s'; it has backend, launch, device-messages, "
-                    "kernel-cache and compose",
+                    "kernel-cache, steps-per-pass and compose",
                     name ? name : "(NULL)");
   if (strcmp(name, "compose") == 0)
     return gmg_composed_set(program, value);
+  if (strcmp(name, "steps-per-pass") == 0)
+    return set_steps_per_pass(program, value);
   const gmg_status status =
     gmg_options_set(&program->options, name, value, message, sizeof message);
   return status ? gmg_fail(program->context, status, "%s", message) : GMG_OK;
@@ -155,7 +171,9 @@ static int describe(struct gmg_program *program)
   struct gmg_placed_program *placed = program->placed = gmg_calloc(1, sizeof *placed);
   if (!placed)
     return -1;
-  const int kernels = made->kernels + made->reductions;
+  if (gmg_twice_plan(program))
+    return -1;
+  const int kernels = made->kernels + made->reductions + placed->twice.on;
   placed->kernel = gmg_calloc((size_t)kernels + 1, sizeof *placed->kernel);
   placed->stepping = (struct gmg_stepping){.context = program->context,
                                            .backend = program->context->backend,
@@ -167,8 +185,9 @@ static int describe(struct gmg_program *program)
                                            .kernel = placed->kernel,
                                            .kernels = kernels};
   for (int k = 0; k < kernels && placed->kernel; k++)
-    placed->kernel[k] =
-      k < made->kernels ? made->kernel[k].kernel : made->reduction[k - made->kernels].kernel.kernel;
+    placed->kernel[k] = k < made->kernels    ? made->kernel[k].kernel
+      : k < made->kernels + made->reductions ? made->reduction[k - made->kernels].kernel.kernel
+                                             : &placed->twice.kernel;
   for (int a = 0; a < made->arrays; a++) {
     struct gmg_level_array *array = &placed->array[program->holder[a]];
     array->kind = GMG_FIELD;
@@ -253,10 +272,11 @@ gmg_status gmg_program_place(gmg_program *program)
 {
   if (!program)
     return GMG_ERR_ARGUMENT;
-  const struct gmg_same same = {.call = "gmg_program_place",
-                                .choice = {{"backend", (int)program->options.backend, NULL},
-                                           {"launch", (int)program->options.launch, NULL}},
-                                .number = {{"compose", program->info.composed}}};
+  const struct gmg_same same = {
+    .call = "gmg_program_place",
+    .choice = {{"backend", (int)program->options.backend, NULL},
+               {"launch", (int)program->options.launch, NULL}},
+    .number = {{"compose", program->info.composed}, {"steps-per-pass", program->steps_per_pass}}};
   gmg_status status = gmg_same(program->context, GMG_OK, &same);
   if (status)
     return status;

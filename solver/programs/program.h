@@ -60,6 +60,7 @@ struct gmg_program {
   int holder[GMG_PROGRAM_ARRAYS]; /* by array: which one of those taken has its values */
   size_t bytes;                   /* of a component */
   struct gmg_options options;     /* of where it runs */
+  int steps_per_pass;             /* the option: 1, 2; 0: auto */
   /* On a device (launches.h); NULL: the host computes. */
   struct gmg_placed_program *placed;
   char device[140], why[480]; /* which one; why there is none */

@@ -4,6 +4,7 @@
 #include "ghosts.h"
 #include "pass.h"
 #include "place.h"
+#include "twice.h"
 
 #include "problem/hash.h"
 #include "problem/same.h"
@@ -181,6 +182,8 @@ static int take_steps(struct gmg_program *program, int64_t steps)
     error = take_step(program, s, together > 1 ? 0 : -1);
   for (; program->composing.on && steps && !error; steps -= together)
     error = gmg_composed_take(program);
+  if (!error)
+    steps -= gmg_twice_take(program, steps);
   gmg_placed_begin(program, together > 1 ? 0 : steps);
   while (together > 1 && steps && !error) {
     const int now = steps < together ? (int)steps : together;

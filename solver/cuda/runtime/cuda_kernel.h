@@ -73,6 +73,9 @@ struct gmg_cuda_form {
   /* 1: thread blocks in one dimension over positions in turn, PLANES for each thread */
   int linear;
   int many_blocks; /* the default of BLOCKS in launches on many boxes */
+  /* Of SYMBOL_twice: positions along i and j by which a block's neighbours overlap it, on each
+   * side. */
+  int overlap;
   /* Of SYMBOL_staged (solver/cuda/runtime/staged.h). lines: along each axis, copied, too. */
   int boxes, lines[3];
   const struct gmg_cuda_staged *box;
@@ -130,7 +133,9 @@ static inline void gmg_cuda_grid(const struct gmg_cuda_kernel *kernel,
                                  const struct gmg_cuda_shape *shape, const int cells[3],
                                  unsigned grid[3])
 {
-  const int covered[3] = {shape->block_i, shape->block_j * shape->rows, shape->planes};
+  const int twice = form ? 2 * form->overlap : 0;
+  const int covered[3] = {shape->block_i - twice, shape->block_j * shape->rows - twice,
+                          shape->planes};
   int64_t all = 1;
   for (int a = 0; a < 3; a++) {
     const int positions = gmg_cuda_positions(kernel, cells, a);
