@@ -16,10 +16,39 @@ static __device__ __forceinline__ REAL SYMBOL_in_column(const struct gmg_cuda_ar
                                                         ptrdiff_t at, int k)
 {
   const struct gmg_kernel_box *const box = &args.box;
+  const gmg_read<REAL> inside(args.field[SOURCE]);
+  if ((unsigned)k < (unsigned)box->cells[2])
+    return inside[at + k * box->stride[1]];
   const int source_k = SYMBOL_source_k(box, k);
   const bool other = box->paired && SYMBOL_is_data(box, 0, 0, source_k);
   const gmg_read<REAL> values(other ? args.field[TARGET] : args.field[SOURCE]);
   return SYMBOL_image_k(box, k, values[at + source_k * box->stride[1]]);
+}
+
+/* What is known of a position over i and j: it has a value; data beyond a wall; reads beyond one;
+ * its value is an image; the second step is computed there. */
+enum {
+  SYMBOL_COUNTS = 1,
+  SYMBOL_DATA = 2,
+  SYMBOL_BESIDE = 4,
+  SYMBOL_IMAGE = 8,
+  SYMBOL_INNER = 16
+};
+
+static __device__ __forceinline__ int SYMBOL_position(const struct gmg_kernel_box *box, int i,
+                                                      int j, bool outermost)
+{
+  const int source_i = SYMBOL_source_i(box, i), source_j = SYMBOL_source_j(box, j);
+  const bool inside =
+    (unsigned)i < (unsigned)box->cells[0] && (unsigned)j < (unsigned)box->cells[1];
+  const bool beside = (box->other_lower[0] && source_i < 1)
+    || (box->other_cells[0] && source_i > box->cells[0] - 2)
+    || (box->other_lower[1] && source_j < 1)
+    || (box->other_cells[1] && source_j > box->cells[1] - 2);
+  return (i <= box->cells[0] && j <= box->cells[1] ? SYMBOL_COUNTS : 0)
+    | (SYMBOL_is_data(box, source_i, source_j, 0) ? SYMBOL_DATA : 0)
+    | (beside ? SYMBOL_BESIDE : 0) | (inside ? 0 : SYMBOL_IMAGE)
+    | (inside && !outermost ? SYMBOL_INNER : 0);
 }
 
 /* Two steps. A thread block has positions over i and j, and marches along k. At every position it
@@ -53,10 +82,16 @@ SYMBOL_twice(const __grid_constant__ struct gmg_cuda_args launch)
   const int x = (int)threadIdx.x, y = (int)threadIdx.y;
   const int i = block.i * (BLOCK_I - 2) + x - 1, j0 = block.j * (BLOCK_J * ROWS - 2) + y - 1;
   const int k0 = block.k * PLANES, k1 = gmg_least(k0 + PLANES, box->cells[2]);
-  /* The cell whose value the position has: of a ghost the one that it is the image of. */
+  /* The cell whose value a position has: of a ghost the one that it is the image of. */
   const int source_i = SYMBOL_source_i(box, i);
-  const bool beside_i = (box->other_lower[0] && source_i < 1)
-    || (box->other_cells[0] && source_i > box->cells[0] - 2);
+  int place[ROWS], known[ROWS]; /* of that cell in plane 0; SYMBOL_position */
+#pragma unroll
+  for (int r = 0; r < ROWS; r++) {
+    const int j = j0 + r * BLOCK_J, row = y + r * BLOCK_J;
+    place[r] = source_i + (int)(SYMBOL_source_j(box, j) * stride_j);
+    known[r] = SYMBOL_position(
+      box, i, j, x == 0 || x == BLOCK_I - 1 || row == 0 || row == BLOCK_J * ROWS - 1);
+  }
   /* In the position's own column: old values below, here, above, and above that; values after the
    * first step in the last three planes. */
   REAL column[ROWS][4] = {}, first[ROWS][3] = {};
@@ -64,21 +99,21 @@ SYMBOL_twice(const __grid_constant__ struct gmg_cuda_args launch)
 #pragma unroll 1
   for (int p = k0 - DEEP; p < k1 + DEEP; p++) {
     const int source_k = SYMBOL_source_k(box, p);
-    const bool next = DEEP && p + 1 < k1 + DEEP && SYMBOL_source_k(box, p + 1) == source_k + 1
-      && !SYMBOL_is_data(box, 0, 0, p) && !SYMBOL_is_data(box, 0, 0, p + 1);
+    const bool is_data = SYMBOL_is_data(box, 0, 0, p);
+    const bool is_image = (unsigned)p >= (unsigned)box->cells[2];
     const bool beside_k = (box->other_lower[2] && source_k < 1)
       || (box->other_cells[2] && source_k > box->cells[2] - 2);
+    const bool next = DEEP && p + 1 < k1 + DEEP && SYMBOL_source_k(box, p + 1) == source_k + 1
+      && !is_data && !SYMBOL_is_data(box, 0, 0, p + 1);
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
-      const int j = j0 + r * BLOCK_J;
-      const int source_j = SYMBOL_source_j(box, j);
+      const int j = j0 + r * BLOCK_J, at = place[r] + (int)(source_k * stride_k);
       REAL value = 0;
       first[r][0] = first[r][1];
       first[r][1] = first[r][2];
-      if (i <= box->cells[0] && j <= box->cells[1]) {
-        const ptrdiff_t below = source_i + source_j * stride_j, at = below + source_k * stride_k;
+      if (known[r] & SYMBOL_COUNTS) {
         REAL *const own = column[r];
-        if (SYMBOL_is_data(box, source_i, source_j, source_k)) {
+        if (is_data || known[r] & SYMBOL_DATA) {
           value = data[at];
         } else {
           if (follows) {
@@ -88,14 +123,14 @@ SYMBOL_twice(const __grid_constant__ struct gmg_cuda_args launch)
           } else {
             own[1] = old[at];
             if (DEEP) {
-              own[0] = SYMBOL_in_column(args, below, source_k - 1);
-              own[2] = SYMBOL_in_column(args, below, source_k + 1);
+              own[0] = SYMBOL_in_column(args, place[r], source_k - 1);
+              own[2] = SYMBOL_in_column(args, place[r], source_k + 1);
             }
           }
           if (next)
-            own[3] = SYMBOL_in_column(args, below, source_k + 2);
-          if (beside_i || (DENSE && beside_k) || (box->other_lower[1] && source_j < 1)
-              || (box->other_cells[1] && source_j > box->cells[1] - 2))
+            own[3] = SYMBOL_in_column(args, place[r], source_k + 2);
+          if (known[r] & SYMBOL_BESIDE || (DENSE && beside_k)) {
+            const int source_j = SYMBOL_source_j(box, j);
             value = SYMBOL_value(
               &args,
               [&](int di, int dj, int dk) -> REAL {
@@ -103,15 +138,17 @@ SYMBOL_twice(const __grid_constant__ struct gmg_cuda_args launch)
                                 : own[1 + dk];
               },
               source_i, source_j, source_k);
-          else
+          } else {
             value = SYMBOL_value(
               &args,
               [&](int di, int dj, int dk) -> REAL {
                 return di || dj ? old[at + di + dj * stride_j + dk * stride_k] : own[1 + dk];
               },
-              source_i, source_j, source_k);
+              source_i, SYMBOL_source_j(box, j), source_k);
+          }
         }
-        value = SYMBOL_image_k(box, p, SYMBOL_image_j(box, j, SYMBOL_image_i(box, i, value)));
+        if (is_image || known[r] & SYMBOL_IMAGE)
+          value = SYMBOL_image_k(box, p, SYMBOL_image_j(box, j, SYMBOL_image_i(box, i, value)));
       }
       first[r][2] = value;
       planes[p & (SLOTS - 1)][y + r * BLOCK_J][x] = value;
@@ -122,8 +159,7 @@ SYMBOL_twice(const __grid_constant__ struct gmg_cuda_args launch)
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
       const int j = j0 + r * BLOCK_J, row = y + r * BLOCK_J;
-      if (k >= k0 && x > 0 && x < BLOCK_I - 1 && row > 0 && row < BLOCK_J * ROWS - 1
-          && i < box->cells[0] && j < box->cells[1])
+      if (k >= k0 && known[r] & SYMBOL_INNER)
         target[i + j * stride_j + k * stride_k] = SYMBOL_value(
           &args,
           [&](int di, int dj, int dk) -> REAL {

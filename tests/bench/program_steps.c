@@ -2,7 +2,7 @@
  * then the time of a step, the bytes that it must move, and its share of a copy from device to
  * device that is measured in the same run; by launches one by one, how much of that kernels and
  * ghosts take. program-steps [--cells N] [--plane N] [--programs PART,PART,...] [--shapes]
- *     [--backend cuda|openmp]
+ *     [--backend cuda|openmp] [--passes (instead, steps one by one and two in one pass, in turns)]
  * --cells: of a cube's side (512); --plane: of a square's (8192), as many of either one after the
  * other as there are ranks; --shapes: other shapes of thread blocks, too. Figures are of one rank,
  * the time that of the slowest. Exit status: 0 good, 1 bits differ, 2 a call failed, 77 no device.
@@ -42,19 +42,13 @@ static const struct {
 } programs[] = {PROGRAMS(ENTRY)};
 enum { COUNT = sizeof programs / sizeof *programs };
 
-static const struct gmg_cuda_shape shapes[] = {
-  {32, 4, 1, 2, 2, 5},  {32, 4, 1, 4, 2, 6},   {32, 8, 1, 2, 2, 2}, {32, 8, 1, 4, 2, 3},
-  {32, 8, 1, 8, 2, 3},  {32, 8, 1, 16, 1, 4},  {64, 4, 1, 1, 1, 4}, {64, 4, 1, 4, 2, 4},
-  {64, 4, 1, 8, 2, 3},  {64, 4, 1, 32, 1, 4},  {64, 8, 1, 2, 2, 2}, {128, 2, 1, 2, 2, 4},
-  {128, 4, 1, 2, 2, 2}, {256, 1, 1, 2, 2, 4},  {32, 8, 2, 4, 2, 2}, {64, 4, 2, 4, 2, 2},
-  {32, 8, 1, 4, 4, 2},  {32, 8, 1, 8, 8, 2},   {32, 4, 1, 8, 8, 3}, {64, 4, 1, 4, 4, 2},
-  {64, 4, 1, 8, 8, 1},  {32, 8, 1, 16, 16, 1}, {32, 16, 1, 8, 8, 1}};
-enum { SHAPES = sizeof shapes / sizeof *shapes, MOST_FORMS = 3 };
+enum { MOST_FORMS = 3 };
 
 static struct {
   int cells, plane, shapes;
-  const char *programs, *backend;
-} options = {512, 8192, 0, "", "cuda"};
+  int passes;
+  const char *programs, *backend, *per_pass;
+} options = {512, 8192, 0, 0, "", "cuda", "auto"};
 static gmg_context *context;
 static int rank, ranks = 1;
 static double copy_rate[2]; /* bytes per second: by the driver, by a kernel */
@@ -93,6 +87,8 @@ static gmg_program *make(const struct gmg_program_descriptor *const *made, const
   bad = bad || failed(gmg_program_create(grid, made, 0, 1, &program), "gmg_program_create")
     || failed(gmg_program_set_option(program, "backend", backend), "the option backend")
     || failed(gmg_program_set_option(program, "launch", launch), "the option launch")
+    || failed(gmg_program_set_option(program, "steps-per-pass", options.per_pass),
+              "the option steps-per-pass")
     || failed(gmg_program_place(program), "gmg_program_place")
     || failed(gmg_program_begin(program), "gmg_program_begin");
   gmg_grid_destroy(&grid);
@@ -229,12 +225,13 @@ static void print_line(const char *shown, const struct gmg_program_descriptor *m
 static void try_shapes(const struct gmg_program_descriptor *made)
 {
   for (int form = 0; form < MOST_FORMS; form++)
-    for (int n = 0; n < SHAPES; n++) {
-      const struct gmg_program_descriptor *list[] = {program_shaped(made, form, &shapes[n]), NULL};
+    for (int n = 0; n < PROGRAM_SHAPES; n++) {
+      const struct gmg_program_descriptor *list[] = {program_shaped(made, form, &program_shape[n]),
+                                                     NULL};
       struct times times = {0};
       if (!list[0] || !measure(list, 0, &times))
         continue;
-      const struct gmg_cuda_shape *s = &shapes[n];
+      const struct gmg_cuda_shape *s = &program_shape[n];
       if (rank)
         continue;
       printf("  %-8s {%d, %d, %d, %d, %d, %d}: %9.1f us %5.1f %%\n",
@@ -243,6 +240,53 @@ static void try_shapes(const struct gmg_program_descriptor *made)
              share(times.bytes, times.step, copy_rate[0]));
       fflush(stdout);
     }
+}
+
+/* ---- two steps in one pass ---- */
+
+/* The least time of a step, one by one or two in one pass; negative after a failure. */
+static double time_passes(const struct gmg_program_descriptor *const *made, const char *per_pass)
+{
+  struct times times = {0};
+  options.per_pass = per_pass;
+  return measure(made, 0, &times) ? times.step : -1;
+}
+
+static void try_pass_shapes(const struct gmg_program_descriptor *made, double single)
+{
+  for (int n = 0; n < PROGRAM_PASS_SHAPES; n++) {
+    const struct gmg_cuda_shape *s = &program_pass_shape[n];
+    const struct gmg_program_descriptor *list[] = {program_twice_shaped(made, s), NULL};
+    const double twice = list[0] ? time_passes(list, "2") : -1;
+    if (!rank && twice > 0)
+      printf("  {%d, %d, %d, %d, %d, %d}: %9.1f us, %.3f times as fast\n", s->block_i, s->block_j,
+             s->rows, s->planes, s->unroll, s->blocks, 1e6 * twice, single / twice);
+  }
+}
+
+/* Whether no call failed, and bits are the CPU's. */
+static int compare_passes(int n)
+{
+  enum { TURNS = 3 };
+  double least[2] = {0, 0};
+  options.per_pass = "2";
+  if (!programs[n].made[0]->twice.kernel) /* gmg-gen --explain says why */
+    return 1;
+  if (!verify(programs[n].made, programs[n].shown))
+    return 0;
+  for (int turn = 0; turn < 2 * TURNS; turn++) {
+    const double time = time_passes(programs[n].made, turn % 2 ? "2" : "1");
+    if (!least[turn % 2] || time < least[turn % 2])
+      least[turn % 2] = time;
+  }
+  if (least[0] < 0 || least[1] < 0)
+    return 0;
+  if (!rank)
+    printf("%-20s one by one %9.1f us a step, two in one pass %9.1f us: %.3f times as fast\n",
+           programs[n].shown, 1e6 * least[0], 1e6 * least[1], least[0] / least[1]);
+  if (options.shapes)
+    try_pass_shapes(programs[n].made[0], least[0]);
+  return 1;
 }
 
 /* ---- all ---- */
@@ -281,6 +325,10 @@ static int run_all(void)
 {
   int bad = 0;
   measure_copy();
+  for (int n = 0; n < COUNT && options.passes; n++)
+    bad |= wanted(programs[n].name) && !compare_passes(n);
+  if (options.passes)
+    return bad;
   if (rank == 0)
     printf("of a step: time, bytes at least, shares of the copies by the driver and by a kernel | "
            "launched one by one\n");
@@ -307,6 +355,8 @@ static int parse(int count, char **words)
     const char *value = n + 1 < count ? words[n + 1] : "";
     if (strcmp(words[n], "--shapes") == 0)
       options.shapes = 1;
+    else if (strcmp(words[n], "--passes") == 0)
+      options.passes = 1;
     else if (strcmp(words[n], "--cells") == 0)
       options.cells = atoi(value), n++;
     else if (strcmp(words[n], "--plane") == 0)
@@ -326,7 +376,7 @@ int main(int count, char **words)
   int found = 0, bad = 2;
   if (!parse(count, words)) {
     printf("program-steps [--cells N] [--plane N] [--programs NAME,...] [--shapes] [--backend "
-           "cuda|openmp]\n");
+           "cuda|openmp] [--passes]\n");
     return 2;
   }
 #if GMG_WITH_MPI
