@@ -78,7 +78,7 @@ SYMBOL_twice(const __grid_constant__ struct gmg_cuda_args launch)
   const gmg_read<REAL> old(args.field[SOURCE]);
   const gmg_write<REAL> target(args.field[TARGET]);
   const gmg_read<REAL> data(box->paired ? args.field[SOURCE] : args.field[TARGET]);
-  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int stride_j = (int)box->stride[0], stride_k = (int)box->stride[1];
   const int x = (int)threadIdx.x, y = (int)threadIdx.y;
   const int i = block.i * (BLOCK_I - 2) + x - 1, j0 = block.j * (BLOCK_J * ROWS - 2) + y - 1;
   const int k0 = block.k * PLANES, k1 = gmg_least(k0 + PLANES, box->cells[2]);
@@ -88,7 +88,7 @@ SYMBOL_twice(const __grid_constant__ struct gmg_cuda_args launch)
 #pragma unroll
   for (int r = 0; r < ROWS; r++) {
     const int j = j0 + r * BLOCK_J, row = y + r * BLOCK_J;
-    place[r] = source_i + (int)(SYMBOL_source_j(box, j) * stride_j);
+    place[r] = source_i + SYMBOL_source_j(box, j) * stride_j;
     known[r] = SYMBOL_position(
       box, i, j, x == 0 || x == BLOCK_I - 1 || row == 0 || row == BLOCK_J * ROWS - 1);
   }
@@ -107,7 +107,7 @@ SYMBOL_twice(const __grid_constant__ struct gmg_cuda_args launch)
       && !is_data && !SYMBOL_is_data(box, 0, 0, p + 1);
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
-      const int j = j0 + r * BLOCK_J, at = place[r] + (int)(source_k * stride_k);
+      const int j = j0 + r * BLOCK_J, at = place[r] + source_k * stride_k;
       REAL value = 0;
       first[r][0] = first[r][1];
       first[r][1] = first[r][2];
@@ -160,7 +160,7 @@ SYMBOL_twice(const __grid_constant__ struct gmg_cuda_args launch)
     for (int r = 0; r < ROWS; r++) {
       const int j = j0 + r * BLOCK_J, row = y + r * BLOCK_J;
       if (k >= k0 && known[r] & SYMBOL_INNER)
-        target[i + j * stride_j + k * stride_k] = SYMBOL_value(
+        target[place[r] + k * stride_k] = SYMBOL_value(
           &args,
           [&](int di, int dj, int dk) -> REAL {
             return di || dj ? planes[(k + dk) & (SLOTS - 1)][row + dj][x + di]
