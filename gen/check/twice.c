@@ -110,10 +110,10 @@ static const char *check_walls(const struct gen_program *program, struct gen_twi
   const struct gen_program_kernel *bound = &program->kernel[twice->kernel];
   const struct gen_program_array *target = &program->array[bound->array[twice->target]];
   twice->of = &program->array[bound->array[twice->array]];
-  twice->kept = has_data(program, twice->of);
-  twice->data = twice->kept || has_data(program, target);
+  const bool kept = has_data(program, twice->of);
+  twice->data = kept || has_data(program, target);
   twice->seen = twice->data || target->age != GEN_AGE_NEXT;
-  return twice->kept && twice->of->corners && has_walls(program, twice->of, GEN_WALL_PERIODIC)
+  return kept && twice->of->corners && has_walls(program, twice->of, GEN_WALL_PERIODIC)
     ? gen_text("its kernel reads edges of '%s' between walls that are data and a periodic axis",
                twice->of->shown)
     : NULL;

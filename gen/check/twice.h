@@ -10,9 +10,8 @@ struct gen_twice {
   int array, target;  /* which of its arrays is read at neighbours, and which is written */
   const struct gen_program_array *of; /* the program's array that is read, whose walls hold */
   bool deep;                          /* in three dimensions: there are planes */
-  bool kept; /* values beyond some of these walls are data, of either array its own */
-  bool data; /* or beyond some of the array's that is written */
-  bool seen; /* that array can be seen between steps */
+  bool data; /* values beyond some walls of either array are data, each array's own */
+  bool seen; /* the array that is written can be seen between steps */
 };
 
 /* Returns what is known of two rounds, after gen_place_ghosts. They can be one pass where a round

@@ -11,7 +11,8 @@ static __device__ __forceinline__ REAL SYMBOL_old(const struct gmg_cuda_args &ar
   return SYMBOL_image_k(box, k, SYMBOL_image_j(box, j, SYMBOL_image_i(box, i, values[at])));
 }
 
-/* The same of a column whose cell in plane 0, which lies inside, is there. */
+/* The old value in plane k, which may lie one beyond walls, of a column inside. at: the place of
+ * its cell in plane 0. */
 static __device__ __forceinline__ REAL SYMBOL_in_column(const struct gmg_cuda_args &args,
                                                         ptrdiff_t at, int k)
 {
@@ -25,8 +26,9 @@ static __device__ __forceinline__ REAL SYMBOL_in_column(const struct gmg_cuda_ar
   return SYMBOL_image_k(box, k, values[at + source_k * box->stride[1]]);
 }
 
-/* What is known of a position over i and j: it has a value; data beyond a wall; reads beyond one;
- * its value is an image; the second step is computed there. */
+/* What is known of a position over i and j: whether it has a value; whether that is data beyond a
+ * wall; is computed from values beyond a wall; is the image of a cell; and whether the second step
+ * is computed there. */
 enum {
   SYMBOL_COUNTS = 1,
   SYMBOL_DATA = 2,

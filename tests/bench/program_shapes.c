@@ -19,7 +19,8 @@ const struct gmg_cuda_shape program_pass_shape[PROGRAM_PASS_SHAPES] = {
   {32, 8, 4, 64, 1, 2},  {32, 8, 4, 64, 1, 3},  {32, 8, 2, 64, 1, 4},  {32, 16, 2, 64, 1, 2},
   {32, 32, 1, 64, 1, 1}, {128, 4, 2, 64, 1, 2}, {128, 4, 3, 64, 1, 1}, {128, 4, 3, 64, 1, 2},
   {128, 8, 1, 64, 1, 1}, {128, 2, 4, 64, 1, 2}, {128, 2, 6, 64, 1, 2}, {96, 4, 4, 64, 1, 2},
-  {192, 2, 4, 64, 1, 2}, {256, 2, 3, 64, 1, 2}};
+  {192, 2, 4, 64, 1, 2}, {256, 2, 3, 64, 1, 2}, {64, 8, 2, 74, 1, 2},  {64, 8, 2, 43, 1, 2},
+  {64, 4, 4, 74, 1, 2}};
 
 /* The form's text with the shape's numbers in front of it, which its own defaults give way to. */
 static char *shaped_text(const char *text, const struct gmg_cuda_shape *shape)

@@ -6,7 +6,7 @@
 #include "program_table.h"
 
 /* Shapes to try: of single steps, and of two in one pass. */
-enum { PROGRAM_SHAPES = 23, PROGRAM_PASS_SHAPES = 26 };
+enum { PROGRAM_SHAPES = 23, PROGRAM_PASS_SHAPES = 29 };
 extern const struct gmg_cuda_shape program_shape[PROGRAM_SHAPES];
 extern const struct gmg_cuda_shape program_pass_shape[PROGRAM_PASS_SHAPES];
 
@@ -14,7 +14,8 @@ extern const struct gmg_cuda_shape program_pass_shape[PROGRAM_PASS_SHAPES];
  * has fewer forms, or out of memory. The copy lasts as long as the process. */
 const struct gmg_program_descriptor *program_shaped(const struct gmg_program_descriptor *made,
                                                     int form, const struct gmg_cuda_shape *shape);
-/* The same of the kernel that takes two steps in one pass; NULL where there is none. */
+/* A copy of a program whose kernel for two steps in one pass has that shape; NULL where there is no
+ * such kernel, or out of memory. */
 const struct gmg_program_descriptor *program_twice_shaped(const struct gmg_program_descriptor *made,
                                                           const struct gmg_cuda_shape *shape);
 

@@ -16,14 +16,18 @@ static bool is_star(const struct gen_unit *unit)
   return star;
 }
 
-/* Two thread blocks of a processor find registers but where many values are read. In two dimensions
- * there is one plane. */
+/* As many threads as find registers: fewer where other arrays are read, too, or many neighbours. In
+ * two dimensions there is one plane. */
 static struct gen_cuda_shape shape_of(const struct gen_unit *unit)
 {
+  enum { FEW_REALS = 2 };
   const bool single = unit->schedule->precision == GEN_FLOAT;
   if (!unit->twice->deep)
     return (struct gen_cuda_shape){64, 8, 4, 1, 1, 2};
-  return (struct gen_cuda_shape){64, 8, 2, 64, 1, is_star(unit) || single ? 2 : 1};
+  if (single || (is_star(unit) && unit->reals <= FEW_REALS))
+    return (struct gen_cuda_shape){64, 8, 2, 64, 1, 2};
+  return is_star(unit) ? (struct gen_cuda_shape){64, 6, 2, 64, 1, 2}
+                       : (struct gen_cuda_shape){64, 8, 2, 64, 1, 1};
 }
 
 /* ---- walls ---- */
