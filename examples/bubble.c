@@ -318,6 +318,15 @@ static double courant(const struct bubble *b)
   return most_of_ranks(most) * b->step / b->h;
 }
 
+static double square_sum(const struct bubble *b)
+{
+  double sum = 0;
+  for (int axis = 0; axis < 3; axis++)
+    for (ptrdiff_t n = 0; n < b->planes * b->plane; n++)
+      sum += b->velocity[axis][n] * b->velocity[axis][n];
+  return sum_of_ranks(sum);
+}
+
 static uint64_t bits_of_velocity(const struct bubble *b)
 {
   uint64_t bits = 0, word;
@@ -436,16 +445,17 @@ static int run(gmg_solver *solver, struct bubble *b)
   int failed = 0;
   for (int n = 1; n <= b->steps && !failed; n++)
     failed = advance(solver, b, n, &totals);
-  const double rise = height(b) - begin, number = courant(b);
+  const double rise = height(b) - begin, number = courant(b), squares = square_sum(b);
   const uint64_t bits = bits_of_velocity(b);
   if (b->rank == 0)
     printf(
       "%d^3 cells, density ratio %g, interface of %g cells: %d cycles, %.4f s of solves, %.4f s of "
       "setups but the first\n"
       "the worst projection left %.2e of the divergence, rtol is %.0e\n"
-      "the bubble rose by %.2e; the last Courant number is %.3f\nbits of the velocities: %016llx\n",
+      "the bubble rose by %.12e; the last Courant number is %.12e, the sum of u^2 %.12e\n"
+      "bits of the velocities: %016llx\n",
       b->n, b->ratio, b->width, totals.cycles, totals.solve, totals.setup, totals.worst, b->rtol,
-      rise, number, (unsigned long long)bits);
+      rise, number, squares, (unsigned long long)bits);
   return failed || !(rise > 0);
 }
 

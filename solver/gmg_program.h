@@ -64,10 +64,12 @@ double gmg_program_parameter(const gmg_program *program, const char *name);
  * past values are like those of the start. Errors: GMG_ERR_ORDER (a parameter has no value). Calls:
  * collective. */
 gmg_status gmg_program_begin(gmg_program *program);
-/* Takes so many steps. Allocates nothing. Errors: GMG_ERR_ORDER (a parameter has no value),
- * GMG_ERR_ARGUMENT (steps < 0; no multiple of those that are composed; steps or parameters that
- * differ between ranks), GMG_ERR_MPI,
- * GMG_ERR_DEVICE. Calls: collective. */
+/* Takes so many steps. Allocates nothing, but what a solve's first setup takes. Errors:
+ * GMG_ERR_ORDER (a parameter has no value, a solve no solver), those of
+ * gmg_solver_borrow_coefficient, _setup and _solve, after which the arrays are as they were before
+ * the solve in that step, GMG_ERR_ARGUMENT (steps < 0; no multiple of those that are composed;
+ * steps or parameters that differ between ranks), GMG_ERR_MPI, GMG_ERR_DEVICE. Calls: collective.
+ */
 gmg_status gmg_program_run(gmg_program *program, int64_t steps);
 
 /* The value of a reduction of the formula file, by its name, for the arrays as they are: between
@@ -114,6 +116,41 @@ int gmg_program_boxes(const gmg_program *program);
  * Errors: GMG_ERR_ARGUMENT, GMG_ERR_DEVICE. */
 gmg_status gmg_program_view(gmg_program *program, int array, int box, gmg_program_box *view);
 
+/* Where a solver has arrays of the program in place, without a copy: on a grid whose parts are the
+ * ranks' boxes (gmg_grid_set_part), which are one for each rank that has cells. Sets lower = upper
+ * on a rank without. Errors: GMG_ERR_ARGUMENT, GMG_ERR_UNSUPPORTED (a rank has several boxes).
+ * Calls: not collective. */
+gmg_status gmg_program_part(const gmg_program *program, int lower[3], int upper[3]);
+/* An array, by its name (u, u@-1), where it lies, in the memory of the host or, after
+ * gmg_program_place, of the GPU, as calls of a solver take it: values of this rank's part, on
+ * cells; or on faces along an axis, element i being the face between cells i - 1 and i, and the
+ * last one the array's first ghost, which this call fills (but where it is fixed). Data is NULL on
+ * a rank without cells. Memory: the program's; steps move arrays, so that the view holds until the
+ * next gmg_program_run, _place or _destroy. Cells may be changed until then; changes on a GPU are
+ * to be complete before the next call for the program. Errors: GMG_ERR_ARGUMENT (NULL, no such
+ * array, no ghosts along the axis, since no kernel and no solve reads any), GMG_ERR_UNSUPPORTED
+ * (single precision, several boxes on a rank), GMG_ERR_MPI, GMG_ERR_DEVICE. Calls: collective. */
+gmg_status gmg_program_lend(gmg_program *program, const char *name, gmg_centring centring,
+                            gmg_array *array);
+
+/* Told of each solve in a run, on every rank: its result, the solver's until its next solve. Not
+ * inside an OpenMP region. */
+typedef void gmg_program_solved(void *user, const gmg_result *result);
+/* Attaches a solver for a step `solve NAME: …;` of the formula file, which gmg_program_run then
+ * calls, with the arrays that the file names, in place: coefficients are borrowed, and taken in by
+ * gmg_solver_setup (in the first step all of it is set up there, unless the application did so
+ * before: then they are replaced); what `solution` holds is the guess. Boundaries, options, a and
+ * b, and coefficients that the file does not name, are the application's. Not converging is a
+ * result: `solved` (or NULL) is told of it, and gmg_program_info counts it. In two dimensions the
+ * solver's sides along z are Neumann or periodic. solver NULL: detaches. Memory: keeps the solver,
+ * which is to be there at every run, and user. Errors: GMG_ERR_ARGUMENT (no such solve, with the
+ * names there are; a solver of another context or with other cells; its grid's parts are not
+ * gmg_program_part), GMG_ERR_UNSUPPORTED (several boxes on a rank). Calls: collective. */
+gmg_status gmg_program_attach(gmg_program *program, const char *name, gmg_solver *solver,
+                              gmg_program_solved *solved, void *user);
+/* The name of the n-th solve of the file; NULL past the last one. */
+const char *gmg_program_solve_name(const gmg_program *program, int n);
+
 /* What the steps since gmg_program_create took on this rank. On a device kernel_seconds and
  * ghost_seconds are 0 unless the option launch is timed. Texts are the program's. */
 typedef struct {
@@ -130,6 +167,10 @@ typedef struct {
   int composed;                         /* steps that are taken as one; 1: each by itself */
   int steps_per_pass;       /* 2 on a GPU that takes two steps in one pass over memory; else 1 */
   const char *single_steps; /* why it is 1 there; "" on the host */
+  /* Of solves in steps: setup and solve, which `seconds` above include; how many of them did not
+   * converge, and were not at the limit of rounding either. */
+  double setup_seconds, solve_seconds;
+  int64_t solves, cycles, unconverged;
 } gmg_program_info;
 void gmg_program_inform(const gmg_program *program, gmg_program_info *info);
 

@@ -5,7 +5,7 @@
 
 #include "kernel.h"
 
-enum { GMG_PROGRAM_FORMAT = 4, GMG_PROGRAM_CYCLE = 8 };
+enum { GMG_PROGRAM_FORMAT = 5, GMG_PROGRAM_CYCLE = 8, GMG_PROGRAM_SOLVES = 8 };
 
 /* What stands beyond a wall: values that nothing changes; a cell inside times a factor of 1 or -1,
  * plus a constant; the cells at the other end. */
@@ -65,12 +65,22 @@ struct gmg_program_reduction {
   struct gmg_program_kernel kernel;
 };
 
+/* The array of the program for each coefficient of a solve, in the order of gmg_coefficient
+ * (gmg.h), then for its right side and solution; -1: none. Those on faces have the face between
+ * cells i - 1 and i at place i. */
+enum gmg_program_solve_place { GMG_SOLVE_RHS = 5, GMG_SOLVE_SOLUTION, GMG_SOLVE_PLACES };
+struct gmg_program_solve {
+  const char *name;
+  int array[GMG_SOLVE_PLACES];
+};
+
 /* GMG_STEP_RUN: a kernel. GMG_STEP_GHOSTS: the ghosts of an array are filled. GMG_STEP_PERMUTE: the
- * values of cycle[n + 1] become those of cycle[n], those of the first those of the last. */
-enum gmg_program_step_kind { GMG_STEP_RUN, GMG_STEP_GHOSTS, GMG_STEP_PERMUTE };
+ * values of cycle[n + 1] become those of cycle[n], those of the first those of the last.
+ * GMG_STEP_SOLVE: a solve, by the solver that is attached for it. */
+enum gmg_program_step_kind { GMG_STEP_RUN, GMG_STEP_GHOSTS, GMG_STEP_PERMUTE, GMG_STEP_SOLVE };
 struct gmg_program_step {
   enum gmg_program_step_kind kind;
-  int which; /* kernel or array */
+  int which; /* kernel, array or solve */
   int count, cycle[GMG_PROGRAM_CYCLE];
 };
 
@@ -121,6 +131,8 @@ struct gmg_program_descriptor {
   const struct gmg_program_reduction *reduction;
   const struct gmg_program_composed *composed; /* NULL: none */
   struct gmg_program_twice twice;
+  int solves;
+  const struct gmg_program_solve *solve;
 };
 
 #endif

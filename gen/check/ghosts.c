@@ -59,6 +59,24 @@ static bool fill_for(struct gen_program *program, int *at, bool *filled)
   return true;
 }
 
+/* Adds what step *at, a solve, needs before it: of arrays on faces the ghosts, the first of which
+ * are the last faces. */
+static bool fill_for_solve(struct gen_program *program, int *at, bool *filled)
+{
+  const struct gen_solve *solve = &program->solve[program->step[*at].solve];
+  for (int w = 0; w < GEN_SOLVE_WORDS; w++) {
+    const int array = solve->array[w];
+    const struct gen_step fill = {.kind = GEN_STEP_GHOSTS, .where = solve->where, .array = array};
+    if (array < 0 || gen_solve_axis(w) < 0 || filled[array])
+      continue;
+    if (!gen_add_step(program, (*at)++, fill))
+      return false;
+    filled[array] = true;
+  }
+  filled[solve->array[GEN_SOLVE_SOLUTION]] = false;
+  return true;
+}
+
 /* ---- ghosts that values read between steps ---- */
 
 /* Which arrays take turns with one, at first or second hand. */
@@ -129,6 +147,8 @@ bool gen_place_ghosts(struct gen_program *program)
     if (step.kind == GEN_STEP_PERMUTE)
       permute(program, &step, filled);
     else if (step.kind == GEN_STEP_RUN && !fill_for(program, &s, filled))
+      return false;
+    else if (step.kind == GEN_STEP_SOLVE && !fill_for_solve(program, &s, filled))
       return false;
   }
   return check_reductions(program);

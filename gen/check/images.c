@@ -69,6 +69,9 @@ int gen_images_of(const struct gen_program *program, int kernel, int array)
       return has_mirrors(program, now) ? now : -1;
     else if (step->kind == GEN_STEP_RUN && writes(program, step->kernel, now))
       return -1;
+    else if (step->kind == GEN_STEP_SOLVE
+             && program->solve[step->solve].array[GEN_SOLVE_SOLUTION] == now)
+      return -1;
   }
   return -1;
 }

@@ -8,6 +8,8 @@ static const char *find_kernel(const struct gen_program *program, struct gen_twi
   int runs = 0, turned = 0;
   for (int s = program->once; s < program->steps; s++) {
     const struct gen_step *step = &program->step[s];
+    if (step->kind == GEN_STEP_SOLVE)
+      return "a step has a solve";
     if (step->kind == GEN_STEP_RUN && turned)
       return "arrays take turns before the kernel of a step";
     if (step->kind == GEN_STEP_RUN)

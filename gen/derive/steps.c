@@ -261,6 +261,9 @@ bool gen_steps_take(struct gen_steps *steps, const char *purpose)
       return false;
     if (step->kind == GEN_STEP_PERMUTE)
       permute(steps, step);
+    if (step->kind == GEN_STEP_SOLVE)
+      return gen_reject(step->where, "%s: 'solve %s' is no sum of values that can be composed",
+                        purpose, program->solve[step->solve].name);
   }
   return true;
 }

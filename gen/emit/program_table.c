@@ -114,11 +114,33 @@ static void emit_reductions(struct gen_writer *writer, const struct gen_program 
   gen_line(writer, "{.name = NULL}\n};");
 }
 
+static void emit_solves(struct gen_writer *writer, const struct gen_program *program)
+{
+  if (!program->solves)
+    return;
+  gen_line(writer, "static const struct gmg_program_solve solves[] = {");
+  for (int n = 0; n < program->solves; n++) {
+    const char *list = "";
+    for (int w = 0; w < GEN_SOLVE_WORDS; w++)
+      list = gen_text("%s%s%d", list, w ? ", " : "", program->solve[n].array[w]);
+    gen_line(writer, "{.name = \"%s\", .array = {%s}},", program->solve[n].name, list);
+  }
+  gen_line(writer, "};");
+}
+
+static int which_of(const struct gen_step *step)
+{
+  return step->kind == GEN_STEP_RUN ? step->kernel
+    : step->kind == GEN_STEP_SOLVE  ? step->solve
+                                    : step->array;
+}
+
 static void emit_steps(struct gen_writer *writer, const struct gen_program *program)
 {
   static const char *const kind[] = {[GEN_STEP_RUN] = "GMG_STEP_RUN",
                                      [GEN_STEP_GHOSTS] = "GMG_STEP_GHOSTS",
-                                     [GEN_STEP_PERMUTE] = "GMG_STEP_PERMUTE"};
+                                     [GEN_STEP_PERMUTE] = "GMG_STEP_PERMUTE",
+                                     [GEN_STEP_SOLVE] = "GMG_STEP_SOLVE"};
   gen_line(writer, "static const struct gmg_program_step steps[] = {");
   for (int s = 0; s < program->steps; s++) {
     const struct gen_step *step = &program->step[s];
@@ -126,7 +148,7 @@ static void emit_steps(struct gen_writer *writer, const struct gen_program *prog
     for (int n = 0; n < step->count; n++)
       list = gen_text("%s%s%d", list, n ? ", " : "", step->cycle[n]);
     gen_line(writer, "{.kind = %s, .which = %d, .count = %d, .cycle = {%s}},", kind[step->kind],
-             step->kind == GEN_STEP_RUN ? step->kernel : step->array, step->count, list);
+             which_of(step), step->count, list);
   }
   gen_line(writer, "};");
 }
@@ -185,6 +207,7 @@ void gen_emit_program_table(struct gen_writer *writer, const struct gen_program 
   emit_parameters(writer, program);
   emit_kernels(writer, program, unit);
   emit_reductions(writer, program, value);
+  emit_solves(writer, program);
   emit_steps(writer, program);
   emit_composed(writer, program, composed);
   gen_line(writer,
@@ -206,6 +229,8 @@ void gen_emit_program_table(struct gen_writer *writer, const struct gen_program 
            program->arrays, program->scalars, program->kernels, program->steps, program->once,
            program->reductions, program->composed.steps ? "&composed" : "NULL");
   emit_twice(writer, program, unit);
+  if (program->solves)
+    gen_line(writer, ".solves = %d, .solve = solves,", program->solves);
   gen_line(writer,
            "};\n"
            "\n"

@@ -2,6 +2,7 @@
 
 #include "formula_head.h"
 #include "formula_kernel.h"
+#include "formula_solve.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -148,7 +149,8 @@ static bool read_kernel(struct gen_formula *formula)
 static bool is_step(const struct gen_scanner *scanner)
 {
   return gen_scan_is(scanner, "swap") || gen_scan_is(scanner, "rotate")
-    || gen_scan_is(scanner, "kernel") || scanner->token.kind == GEN_TOKEN_END;
+    || gen_scan_is(scanner, "kernel") || gen_scan_is(scanner, "solve")
+    || scanner->token.kind == GEN_TOKEN_END;
 }
 
 /* Equations without a kernel's name: one that has the file's. */
@@ -205,6 +207,8 @@ static bool read_body(struct gen_formula *formula)
   while (fine && formula->scanner.token.kind != GEN_TOKEN_END) {
     if (gen_scan_is(&formula->scanner, "kernel"))
       fine = read_kernel(formula);
+    else if (gen_scan_is(&formula->scanner, "solve"))
+      fine = gen_formula_solve(formula);
     else if (is_step(&formula->scanner))
       fine = read_permutation(formula);
     else

@@ -18,9 +18,9 @@ static bool read_name(struct gen_formula *formula, const char *what, struct gen_
 bool gen_formula_free_name(const struct gen_formula *formula, const struct gen_token *name)
 {
   static const char *const reserved[] = {
-    "i",      "j",        "k",         "fma",        "fabs",    "fmax",  "fmin",  "sqrt",
-    "all",    "stencil",  "type",      "grid",       "array",   "swap",  "steps", "kernel",
-    "rotate", "boundary", "parameter", "dimensions", "initial", "reduce"};
+    "i",      "j",        "k",         "fma",        "fabs",    "fmax",   "fmin",  "sqrt",
+    "all",    "stencil",  "type",      "grid",       "array",   "swap",   "steps", "kernel",
+    "rotate", "boundary", "parameter", "dimensions", "initial", "reduce", "solve"};
   for (size_t n = 0; n < sizeof reserved / sizeof *reserved; n++)
     if (strcmp(name->text, reserved[n]) == 0)
       return gen_reject(name->where, "'%s' is a word of the format, and cannot be a name",

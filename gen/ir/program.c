@@ -77,6 +77,14 @@ bool gen_reads_neighbours(const struct gen_kernel *kernel, int array)
 
 const char *const gen_reduction_words[] = {"sum", "min", "max"};
 
+const char *const gen_solve_words[] = {"alpha",  "beta", "beta_x",   "beta_y",
+                                       "beta_z", "rhs",  "solution", NULL};
+
+int gen_solve_axis(int word)
+{
+  return word >= GEN_SOLVE_BETA_X && word <= GEN_SOLVE_BETA_Z ? word - GEN_SOLVE_BETA_X : -1;
+}
+
 static const char *reduction_text(const struct gen_program *program,
                                   const struct gen_reduction *reduction)
 {
@@ -114,6 +122,18 @@ static const char *array_text(const struct gen_program *program, int index)
   return gen_text("%s\n", text);
 }
 
+static const char *solve_text(const struct gen_program *program, const struct gen_solve *solve)
+{
+  const char *text = gen_text("    solve %s:", solve->name), *comma = "";
+  for (int w = 0; w < GEN_SOLVE_WORDS; w++)
+    if (solve->array[w] >= 0) {
+      text = gen_text("%s%s %s %s", text, comma, gen_solve_words[w],
+                      program->array[solve->array[w]].name);
+      comma = ",";
+    }
+  return gen_text("%s\n", text);
+}
+
 static const char *step_text(const struct gen_program *program, const struct gen_step *step)
 {
   const struct gen_program_array *array = &program->array[step->array];
@@ -124,6 +144,8 @@ static const char *step_text(const struct gen_program *program, const struct gen
   case GEN_STEP_GHOSTS:
     return gen_text("    ghosts of %s, %d deep%s\n", array->name, array->ghosts,
                     array->corners ? ", edges and corners too" : "");
+  case GEN_STEP_SOLVE:
+    return solve_text(program, &program->solve[step->solve]);
   default:
     text = program->array[step->cycle[0]].name;
     for (int n = 1; n < step->count; n++)

@@ -11,6 +11,7 @@ enum {
   GEN_MAX_PROGRAM_KERNELS = 16,
   GEN_MAX_STEPS = 128,
   GEN_MAX_REDUCTIONS = 16,
+  GEN_MAX_SOLVES = 8,
   GEN_MAX_GHOSTS = 8, /* how far a kernel may read from its own point */
   GEN_MAX_AGE = 4,    /* how many past values of an array there may be */
   GEN_MAX_CYCLE = 8,
@@ -68,14 +69,37 @@ struct gen_reduction {
   struct gen_program_kernel kernel;
 };
 
+/* A solve by a solver that the application attaches: the array of the program for each of these
+ * words; -1: none. Face arrays have the face between cells i - 1 and i at place i. */
+enum gen_solve_word {
+  GEN_SOLVE_ALPHA,
+  GEN_SOLVE_BETA,
+  GEN_SOLVE_BETA_X,
+  GEN_SOLVE_BETA_Y,
+  GEN_SOLVE_BETA_Z,
+  GEN_SOLVE_RHS,
+  GEN_SOLVE_SOLUTION,
+  GEN_SOLVE_WORDS
+};
+extern const char *const gen_solve_words[];
+struct gen_solve {
+  const char *name;
+  struct gen_location where;
+  int array[GEN_SOLVE_WORDS];
+};
+/* The axis along which arrays of that word are on faces; -1: they are on cells. */
+int gen_solve_axis(int word);
+
 /* GEN_STEP_RUN: a kernel. GEN_STEP_GHOSTS: the ghosts of an array are filled. GEN_STEP_PERMUTE: the
- * values of cycle[n + 1] become those of cycle[n], those of the first those of the last. */
-enum gen_step_kind { GEN_STEP_RUN, GEN_STEP_GHOSTS, GEN_STEP_PERMUTE };
+ * values of cycle[n + 1] become those of cycle[n], those of the first those of the last.
+ * GEN_STEP_SOLVE: a solve. */
+enum gen_step_kind { GEN_STEP_RUN, GEN_STEP_GHOSTS, GEN_STEP_PERMUTE, GEN_STEP_SOLVE };
 struct gen_step {
   enum gen_step_kind kind;
   struct gen_location where;
   int kernel;
   int array;
+  int solve;
   int count, cycle[GEN_MAX_CYCLE];
 };
 
@@ -94,13 +118,14 @@ struct gen_program {
   enum gen_type type;
   int cells[3]; /* 0: the file does not say */
   int times;    /* how often the steps are taken; 0: the file does not say */
-  int arrays, scalars, kernels, steps, reductions;
+  int arrays, scalars, kernels, steps, reductions, solves;
   struct gen_program_array array[GEN_MAX_PROGRAM_ARRAYS];
   struct gen_program_scalar scalar[GEN_MAX_PROGRAM_SCALARS];
   struct gen_program_kernel kernel[GEN_MAX_PROGRAM_KERNELS];
   int once; /* so many of the steps come first and are taken once */
   struct gen_step step[GEN_MAX_STEPS];
   struct gen_reduction reduction[GEN_MAX_REDUCTIONS];
+  struct gen_solve solve[GEN_MAX_SOLVES];
   struct gen_composed composed;
 };
 

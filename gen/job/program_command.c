@@ -54,6 +54,20 @@ const char *gen_read_compose(const char *text, const struct gen_program_request 
   return NULL;
 }
 
+/* The C text of a whole program stands by itself, and has no solver. */
+static bool check_solves(const struct gen_program_job *job,
+                         const struct gen_program_request *request)
+{
+  const struct gen_program *program = job->program;
+  const bool whole =
+    strcmp(request->target, "library") != 0 && strcmp(request->target, "cuda") != 0;
+  return !request->output || !whole || !program->solves
+    || gen_reject(program->solve[0].where,
+                  "'solve %s' calls a solver, which target '%s' does not have: expected --target "
+                  "library, for gmg_program_attach",
+                  program->solve[0].name, request->target);
+}
+
 static int emit(const struct gen_program_job *job, const struct gen_program_request *request)
 {
   struct gen_writer writer = {0};
@@ -82,7 +96,7 @@ static int emit(const struct gen_program_job *job, const struct gen_program_requ
 
 int gen_run_program_request(struct gen_program_job *job, const struct gen_program_request *request)
 {
-  const bool good = gen_compile_program(job);
+  const bool good = gen_compile_program(job) && check_solves(job, request);
   fputs(gen_diagnostics(), stderr);
   if (!good)
     return REJECTED;

@@ -107,6 +107,11 @@ int begin_program(const struct run_request *request, struct beginning *b, struct
   gmg_status status;
   if (begin_compile(request, b, failure))
     return failure->status;
+  if (b->made->solves)
+    return failure_set(failure, STATUS_INPUT,
+                       "%s: 'solve %s' is a step by a solver that an application attaches "
+                       "(gmg_program_attach), and gmg run has none: expected a program without",
+                       request->program, b->made->solve[0].name);
   if (request->values && !b->made->reductions)
     return failure_set(failure, STATUS_INPUT,
                        "--values: %s reduces nothing: expected a line such as 'reduce mass = sum "

@@ -66,7 +66,8 @@ static gmg_status check(const struct gmg_program *program)
   const struct gmg_program_descriptor *made = program->made;
   gmg_context *context = program->context;
   if (made->format != GMG_PROGRAM_FORMAT || made->arrays > GMG_PROGRAM_ARRAYS
-      || made->parameters > GMG_PROGRAM_PARAMETERS || made->ghosts > GMG_PROGRAM_CYCLE)
+      || made->parameters > GMG_PROGRAM_PARAMETERS || made->ghosts > GMG_PROGRAM_CYCLE
+      || made->solves > GMG_PROGRAM_SOLVES)
     return gmg_fail(context, GMG_ERR_UNSUPPORTED,
                     "program %s: its table has format %d; this version of gmg reads %d", made->name,
                     made->format, GMG_PROGRAM_FORMAT);
@@ -92,6 +93,11 @@ static gmg_status plan_block(struct gmg_program *program, int rounds)
   program->deep = made->ghosts;
   if (rounds <= 1)
     return GMG_OK;
+  if (made->solves)
+    return gmg_fail(context, GMG_ERR_UNSUPPORTED,
+                    "program %s: found %d steps per exchange, expected 0 or 1: its steps have a "
+                    "solve, '%s', which needs all ranks",
+                    made->name, rounds, made->solve[0].name);
   const int found = gmg_block_plan(made, rounds, &program->block);
   if (found < 0)
     return gmg_no_memory(context, "for the steps of program %s", made->name);

@@ -255,6 +255,8 @@ static int changes(const struct gmg_program_descriptor *made, int array)
     for (int n = 0; n < step->count; n++)
       if (step->cycle[n] == array)
         return 1;
+    if (step->kind == GMG_STEP_SOLVE && made->solve[step->which].array[GMG_SOLVE_SOLUTION] == array)
+      return 1;
     const struct gmg_program_kernel *bound =
       step->kind == GMG_STEP_RUN ? &made->kernel[step->which] : NULL;
     for (int f = 0; bound && f < bound->kernel->fields; f++)

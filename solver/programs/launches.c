@@ -261,6 +261,8 @@ static int prepare_step(struct gmg_program *program, int s)
     return 0;
   if (prepare_waiting(program))
     return -1;
+  if (step->kind == GMG_STEP_SOLVE)
+    return 0;
   for (int r = 0; r < (rounds > 1 ? rounds : 1); r++)
     if (!kernel_launch(program, step->which,
                        rounds > 1 ? program->block.extent[r * program->made->steps + s] : 0))

@@ -3,6 +3,7 @@
 #include "composed.h"
 #include "twice.h"
 #include "problem/same.h"
+#include "solves.h"
 #include "system/bytes.h"
 
 #include <stdio.h>
@@ -18,6 +19,17 @@ void gmg_placed_open(struct gmg_program *program, int array, enum gmg_access acc
                                     access);
   if (placed && access != GMG_READ)
     gmg_launches_changed(program, program->holder[array]);
+}
+
+double *gmg_placed_lend(struct gmg_program *program, int array, int written)
+{
+  struct gmg_placed_program *placed = program->placed;
+  const int holder = program->holder[array];
+  if (!placed)
+    return program->element[array][0];
+  if (written)
+    gmg_launches_changed(program, holder);
+  return placed->stepping.backend->stepper->lend(&placed->stepping, holder, 0, written);
 }
 
 void gmg_placed_begin(struct gmg_program *program, int64_t steps)
@@ -281,6 +293,7 @@ gmg_status gmg_program_place(gmg_program *program)
   if (status)
     return status;
   struct gmg_memory *outer = gmg_account(&program->memory);
+  gmg_program_forget_lent(program);
   status = gmg_agree(program->context, place(program));
   gmg_account(outer);
   return status;

@@ -6,6 +6,9 @@
 
 /* Before the host touches an array. */
 void gmg_placed_open(struct gmg_program *program, int array, enum gmg_access access);
+/* Where element (0, 0, 0) of an array's first box is, in the memory of the device or the host, for
+ * whoever reads it, and changes it where `written`, once gmg_placed_wait has returned. */
+double *gmg_placed_lend(struct gmg_program *program, int array, int written);
 /* On a device: before steps, so many; after each of them, with so many left (launches.h). */
 void gmg_placed_begin(struct gmg_program *program, int64_t steps);
 void gmg_placed_step(struct gmg_program *program, int64_t left);

@@ -40,6 +40,15 @@ struct gmg_composing {
   int source[GMG_PROGRAM_ARRAYS], turns;
 };
 
+/* What the application attached for a solve of the steps. */
+struct gmg_attached {
+  gmg_solver *solver; /* NULL: nothing */
+  gmg_program_solved *solved;
+  void *user;
+  int
+    lent[GMG_SOLVE_RHS]; /* by coefficient: 1 + the holder that the solver has borrowed; 0: none */
+};
+
 struct gmg_program {
   gmg_context *context;
   gmg_grid *grid;
@@ -66,7 +75,9 @@ struct gmg_program {
   char device[140], why[480]; /* which one; why there is none */
   /* By array: what fills its ghosts inside the grid; NULL: nothing. Arrays may share one. */
   struct gmg_exchange *exchange[GMG_PROGRAM_ARRAYS];
-  int periodic[3]; /* where steps per exchange are several: of all arrays */
+  struct gmg_attached attached[GMG_PROGRAM_SOLVES];
+  gmg_status failed; /* what a solve of the steps returned */
+  int periodic[3];   /* where steps per exchange are several: of all arrays */
   double parameter[GMG_PROGRAM_PARAMETERS];
   int has_value[GMG_PROGRAM_PARAMETERS];
   /* Between a caller's array and an array: [0] there, [1] back; NULL: not used yet. */

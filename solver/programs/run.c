@@ -4,6 +4,7 @@
 #include "ghosts.h"
 #include "pass.h"
 #include "place.h"
+#include "solves.h"
 #include "twice.h"
 
 #include "problem/hash.h"
@@ -130,6 +131,9 @@ static int take_step(struct gmg_program *program, int s, int round)
     run_kernel(program, step->which,
                round < 0 ? 0 : program->block.extent[round * program->made->steps + s]);
     program->info.kernel_seconds += gmg_seconds() - begin;
+  } else if (step->kind == GMG_STEP_SOLVE) {
+    program->failed = gmg_program_solve(program, step->which);
+    error = program->failed != GMG_OK;
   } else {
     if (round < 0)
       error = gmg_program_fill_ghosts(program, step->which);
@@ -207,6 +211,8 @@ gmg_status gmg_program_run(gmg_program *program, int64_t steps)
     return GMG_ERR_ARGUMENT;
   gmg_context *context = program->context;
   gmg_status status = check_values(program, call);
+  if (!status)
+    status = gmg_program_check_solves(program, call);
   if (!status && steps < 0)
     status = gmg_fail(context, GMG_ERR_ARGUMENT, "%s: found %lld steps, expected 0 or more", call,
                       (long long)steps);
@@ -221,10 +227,13 @@ gmg_status gmg_program_run(gmg_program *program, int64_t steps)
     return status;
   struct gmg_memory *outer = gmg_account(&program->memory);
   const double begin = gmg_seconds();
+  program->failed = GMG_OK;
   int error = take_steps(program, steps);
   error |= gmg_placed_wait(program);
   program->info.seconds += gmg_seconds() - begin;
   gmg_account(outer);
+  if (program->failed)
+    return program->failed; /* of the solver, on all ranks */
   if (error)
     status = gmg_fail(context, GMG_ERR_MPI, "an exchange of ghosts failed after %lld steps",
                       (long long)program->info.steps);

@@ -77,6 +77,9 @@ struct gmg_stepper {
    * the maximum begins with; then the bins and the maximum of this rank, NaN after a failure. */
   void (*reduce)(struct gmg_stepping *stepping, struct gmg_launch *launch, const double *scalar,
                  struct gmg_reduction *found);
+  /* Where element (0, 0, 0) of a box of an array is there, for whoever reads it, and changes it
+   * where `written`, after all that was collected has run. */
+  void *(*lend)(struct gmg_stepping *stepping, int array, int box, int written);
   /* Starts what was collected. Lists that are alike are one graph. */
   void (*flush)(struct gmg_stepping *stepping);
   /* Gives back all. First the host gets the newest values, if keep is GMG_KEEP_ALL. */

@@ -158,6 +158,59 @@ WRONG = [
         7,
         "on one side of x alone",
     ),
+    (HEAD + "u[i][j][k] = a;\nsolve: rhs u, solution v;", 5, 6, "the name of a solve"),
+    (HEAD + "u[i][j][k] = a;\nsolve u: rhs u, solution v;", 5, 7, "'u' is declared twice"),
+    (HEAD + "u[i][j][k] = a;\nsolve p rhs u, solution v;", 5, 9, "found 'rhs' where ':'"),
+    (
+        HEAD + "u[i][j][k] = a;\nsolve p: u, solution v;",
+        5,
+        10,
+        "found 'u' where alpha, beta, beta_x",
+    ),
+    (
+        HEAD + "u[i][j][k] = a;\nsolve p: rhs w, solution v;",
+        5,
+        14,
+        "an array, for rhs, was expected",
+    ),
+    (HEAD + "u[i][j][k] = a;\nsolve p: rhs u, rhs v;", 5, 17, "'rhs' is said twice"),
+    (HEAD + "u[i][j][k] = a;\nsolve p: solution v;", 5, 7, "'solve p' has no 'rhs'"),
+    (HEAD + "u[i][j][k] = a;\nsolve p: rhs v;", 5, 7, "'solve p' has no 'solution'"),
+    (HEAD + "u[i][j][k] = a;\nsolve p: rhs v, solution v;", 5, 7, "'v' is both rhs and solution"),
+    (HEAD + "u[i][j][k] = a;\nsolve p: rhs u, solution v", 5, 27, "';' after a solve"),
+    (HEAD + "u[i][j][k] = a;\nsolve p: beta_x u, rhs u, solution v;", 5, 7, "faces of 1 axes: exp"),
+    (
+        HEAD + "u[i][j][k] = a;\nsolve p: rhs u, solution v;\nsolve p: rhs u, solution v;",
+        6,
+        7,
+        "there are two solves 'p'",
+    ),
+    (
+        HEAD + "array w; w[i][j][k] = a;\nsolve p: beta_x w, rhs u, solution v;",
+        5,
+        17,
+        "'w' is on faces along x, the last of which is its first ghost there, but no 'boundary'",
+    ),
+    (
+        "stencil 1; dimensions 2; array u, v; boundary all mirror; u[i][j] = 1;\n"
+        "solve p: beta_z u, rhs u, solution v;",
+        2,
+        17,
+        "'u' is on faces along z, and the program has 2 dimensions",
+    ),
+    (
+        "stencil 1; dimensions 2; type float; array u, v; u[i][j] = 1;\n"
+        "solve p: rhs u, solution v;",
+        2,
+        7,
+        "expected 'type double;'",
+    ),
+    (
+        HEAD + "w = a * v@-1[i][j][k]; u[i][j][k] = w;\nsolve p: rhs u, solution v;",
+        5,
+        26,
+        "'v' has past values",
+    ),
 ]
 
 
@@ -178,6 +231,38 @@ def check_trees():
         ]
         expect(
             trees[0] and trees[0] == trees[1], f"{name}: the trees differ:\n{trees[0]}{trees[1]}"
+        )
+
+
+def check_solve(folder):
+    """A solve is no step of the C text of whole programs, and takes no part in composed ones."""
+    path = os.path.join(folder, "solved.stencil")
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(
+            HEAD + "u[i][j][k] = a * v[i+1][j][k];\nsolve p: beta u, rhs u, solution v;"
+            "\nu[i][j][k] = v[i-1][j][k];"
+        )
+    said = run(GEN, path, "--dump", "program").stdout
+    ghosts, solve = "    ghosts of v, 1 deep\n", "    solve p: beta u, rhs u, solution v\n"
+    expect(
+        f"{ghosts}    run solved\n{solve}{ghosts}    run solved_2\n" in said,
+        f"a solve is shown as {said!r}",
+    )
+    text = os.path.join(folder, "single.c")
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(HEAD + "u[i][j][k] = a * v[i+1][j][k];\nsolve p: beta u, rhs u, solution v;")
+    run(GEN, path, "--target", "library", "-o", text)
+    with open(text, encoding="utf-8") as stream:
+        expect('.reason = "a step has a solve"' in stream.read(), "two steps with a solve in one")
+    for words, reason in (
+        (("--target", "openmp", "-o", os.path.join(folder, "solved.c")), "expected --target libr"),
+        (("--compose", "2", "--explain"), "'solve p' is no sum of values that can be composed"),
+    ):
+        done = run(GEN, path, *words)
+        start = f"{path}:5:7: error: "
+        expect(
+            done.returncode == 1 and done.stderr.startswith(start) and reason in done.stderr,
+            f"{words}: status {done.returncode}, {done.stderr!r}, not {start}...{reason}",
         )
 
 
@@ -311,6 +396,7 @@ def main():
     check_counts()
     with tempfile.TemporaryDirectory() as folder:
         check_wrong(folder)
+        check_solve(folder)
         check_against_numpy(check_runs(folder))
     for fault in faults:
         print(f"FAILED {fault}")

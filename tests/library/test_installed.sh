@@ -55,7 +55,7 @@ headers=$(find "$prefix" -name '*.h' -printf '%P\n' | sort | tr '\n' ' ')
 sed 's:/\*.*\*/::; /^ \*/d; /^\/\*/d; /define/d' "$prefix/include/gmg.h" \
   "$prefix/include/gmg_report.h" "$prefix/include/gmg_program.h" |
   grep -o '\bgmg_[a-z_]*(' | tr -d '(' \
-  | grep -v '^gmg_monitor$' | sort -u >"$folder/declared"
+  | grep -Ev '^gmg_(monitor|program_solved)$' | sort -u >"$folder/declared"
 nm -D --defined-only "$lib/libgmg.so" | sed -n 's/.* T \(.*\)@@GMG_0\.2$/\1/p' | sort \
   >"$folder/exported"
 diff "$folder/declared" "$folder/exported" || fail "gmg.h (<) and the exported names (>) differ"

@@ -105,6 +105,10 @@ def check_arguments():
     deep = ["pool.stencil", "--cells", "4", "--steps", "1", "--set", "a=1", *out]
     deep += ["--steps-per-exchange", "2"]
     refused("fixed beside periodic", "'u' is fixed, and an axis is periodic, along y", *deep)
+    solving = COPY.replace("array u", "array f, u") + "\nsolve p: rhs f, solution u;\n"
+    write("solving.stencil", solving)
+    only = "'solve p' is a step by a solver that an application attaches"
+    refused("a solve", only, "solving.stencil", *small[1:], "--set", "a=1")
     refused("too deep", "'17' is not a whole number from 1 to 16", *deep[:-1], "17")
     refused("isa", "sse", heat13, "--isa", "sse", *out)
     refused("no generator", "needs gmg-gen", HEAT, *out, GMG_GEN="nowhere")

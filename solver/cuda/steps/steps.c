@@ -179,6 +179,12 @@ static void reduce(struct gmg_stepping *s, struct gmg_launch *launch, const doub
     found->most = gmg_size(NAN);
 }
 
+static void *lend(struct gmg_stepping *s, int array, int box, int written)
+{
+  gmg_newest_on_device(s->device, &s->array[array], written);
+  return gmg_placed_element(s, array, box);
+}
+
 static void flush(struct gmg_stepping *s)
 {
   gmg_queue_flush(s->device->queue);
@@ -197,6 +203,7 @@ const struct gmg_stepper gmg_cuda_stepper = {
   .meet = gmg_steps_meet,
   .run = run,
   .reduce = reduce,
+  .lend = lend,
   .flush = flush,
   .detach = detach,
 };
