@@ -8,11 +8,6 @@
 
 static const char axis_letter[] = "ijkb";
 
-const char *gen_type_name(enum gen_type type)
-{
-  return type == GEN_DOUBLE ? "double" : type == GEN_FLOAT ? "float" : "int";
-}
-
 /* What distinguishes a row of an array from its others: "" at the loop's own j and k. */
 static const char *suffix(const struct gen_emitter *emitter, const struct gen_access *access,
                           enum gen_axis axis)
@@ -57,16 +52,6 @@ static const char *array_name(const struct gen_emitter *emitter, const struct ge
   if (!emitter->target || !emitter->cuda || !gen_cuda_reads_before(emitter->schedule, index))
     return array->name;
   return gen_text("new_%s", array->name);
-}
-
-const char *gen_real(const struct gen_schedule *schedule)
-{
-  return gen_type_name(schedule->precision);
-}
-
-int gen_real_bytes(const struct gen_schedule *schedule)
-{
-  return schedule->precision == GEN_DOUBLE ? 8 : 4;
 }
 
 const char *gen_row_name(const struct gen_emitter *emitter, const struct gen_access *access)

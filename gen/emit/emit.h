@@ -38,9 +38,6 @@ void gen_emit_identity(struct gen_writer *writer, const struct gen_unit *unit);
 /* Its descriptor (gen/emit/describe.c). */
 void gen_emit_descriptor(struct gen_writer *writer, const struct gen_unit *unit);
 
-/* Order of a descriptor's fields: the arrays that the kernel reads or writes, row buffers left out.
- */
-int gen_fields(const struct gen_schedule *schedule, int array[GEN_MAX_ARRAYS]);
 /* Gives what the kernel's author named a prefix in emitted text: a_ for arrays, s_ for scalars.
  * Names of emitted code begin with neither, so that authors may use any. */
 void gen_prefix_names(struct gen_schedule *schedule);
@@ -55,14 +52,6 @@ int gen_arguments(const struct gen_schedule *schedule,
                   struct gen_argument argument[GEN_MAX_SCALARS]);
 /* Which of them is the colour that is visited; -1 if there is none. */
 int gen_scalar_of_colour(const struct gen_schedule *schedule);
-/* 1 where the loop along the axis visits one element more than there are cells. */
-int gen_loop_extra(const struct gen_kernel *kernel, enum gen_axis axis);
-bool gen_is_row(const struct gen_schedule *schedule, int array);
-
-bool gen_reduces(const struct gen_schedule *schedule, enum gen_scalar_role role);
-/* Whether the kernel finds a maximum: its own, or that of |term| of a sum, which bounds its cuts in
- * the next launch. */
-bool gen_finds_most(const struct gen_schedule *schedule);
 /* Whether the kernel only adds up, so that each lane of a vector may have sums of its own. */
 bool gen_in_lanes(const struct gen_schedule *schedule);
 bool gen_most_in_single(const struct gen_schedule *schedule);
@@ -138,11 +127,6 @@ struct gen_emitter {
   const struct gen_line_sets *line_sets;
   bool alternates; /* CUDA: gen_cuda_alternates holds */
 };
-/* "double" or "float" of an array or of the arithmetic. */
-const char *gen_type_name(enum gen_type type);
-/* Of the arithmetic. */
-const char *gen_real(const struct gen_schedule *schedule);
-int gen_real_bytes(const struct gen_schedule *schedule);
 /* Declares what the expression needs in a row (j, k fixed): one pointer per distinct row of a
  * field, one constant per line value that does not change along i. Each is declared once per scope:
  * `declared` collects their names. */
@@ -172,8 +156,6 @@ const char *gen_emit_target(const struct gen_emitter *emitter,
 const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_expr *expr);
 /* The kernel's scalars as constants (gen/emit/openmp/openmp.c). */
 void gen_emit_scalars(struct gen_emitter *emitter);
-/* Whether the kernel has three-dimensional fields of its own level, or of another. */
-bool gen_has_level(const struct gen_schedule *schedule, bool own);
 
 /* Returns which of the lines the value is; -1 if it is none. */
 int gen_line_of(const struct gen_lines *lines, const struct gen_expr *expr);
