@@ -31,20 +31,6 @@ static const char *suffix(const struct gen_emitter *emitter, const struct gen_ac
                   constant < 0 ? -constant : constant);
 }
 
-bool gen_cuda_reads_before(const struct gen_schedule *schedule, int array)
-{
-  const struct gen_kernel *kernel = schedule->kernel;
-  int stored = 0;
-  if (!kernel->array[array].read || !kernel->array[array].written || kernel->guard.both)
-    return false;
-  for (int n = 0; n < kernel->statements; n++) {
-    if (stored && gen_reads_array(kernel->statement[n].value, array))
-      return false;
-    stored += kernel->statement[n].kind == GEN_STORE && kernel->statement[n].target.array == array;
-  }
-  return stored == 1;
-}
-
 /* In CUDA what is stored may have another name than what is read. */
 static const char *array_name(const struct gen_emitter *emitter, const struct gen_array *array)
 {

@@ -1,5 +1,5 @@
-/* What the form SYMBOL_staged copies, and the shape of its blocks (gen/emit/cuda/staged.c). */
-#include "staged.h"
+/* What the form SYMBOL_staged copies to shared memory, and the shape of blocks whose copies fit. */
+#include "cuda_choices.h"
 
 const struct gen_staged_box *gen_staged_box_of(const struct gen_staged *staged, int array)
 {
@@ -40,8 +40,8 @@ static void find_line(const struct gen_schedule *schedule, const struct gen_acce
     staged->fits = false;
 }
 
-static void find_box(const struct gen_schedule *schedule, const struct gen_access *access,
-                     struct gen_staged *staged)
+static void find_box(const struct gen_schedule *schedule, int given,
+                     const struct gen_access *access, struct gen_staged *staged)
 {
   const struct gen_kernel *kernel = schedule->kernel;
   struct gen_staged_box *box = add_box(staged, access->array);
@@ -49,7 +49,7 @@ static void find_box(const struct gen_schedule *schedule, const struct gen_acces
     const struct gen_subscript *s = &access->subscript[a];
     const int offset = gen_offset(kernel, access, a), least = a == GEN_K ? 0 : -1;
     staged->fits = staged->fits && s->table < 0 && s->affine.coefficient[a] == 1 && offset <= 1
-      && (offset >= least || access->array == staged->given);
+      && (offset >= least || access->array == given);
   }
   staged->fits = staged->fits && box && kernel->array[access->array].level == GEN_OWN
     && schedule->field_precision[access->array] == schedule->precision;
@@ -63,15 +63,15 @@ static void find_box(const struct gen_schedule *schedule, const struct gen_acces
   box->below = box->below || gen_offset(kernel, access, GEN_K) < 0;
 }
 
-static void find(const struct gen_schedule *schedule, const struct gen_expr *expr,
+static void find(const struct gen_schedule *schedule, int given, const struct gen_expr *expr,
                  struct gen_staged *staged)
 {
   if (expr->kind == GEN_ACCESS && schedule->kernel->array[expr->access.array].rank == 1)
     find_line(schedule, &expr->access, staged);
   else if (expr->kind == GEN_ACCESS)
-    find_box(schedule, &expr->access, staged);
+    find_box(schedule, given, &expr->access, staged);
   for (int n = 0; n < gen_arity(expr); n++)
-    find(schedule, expr->argument[n], staged);
+    find(schedule, given, expr->argument[n], staged);
 }
 
 static int size_of(const struct gen_staged_box *box)
@@ -79,11 +79,15 @@ static int size_of(const struct gen_staged_box *box)
   return !box->beside && !box->ahead ? 0 : box->beside ? 2 : 1;
 }
 
-struct gen_staged gen_staged_of(const struct gen_schedule *schedule)
+struct gen_staged gen_staged_of(const struct gen_schedule *schedule, int given)
 {
-  const struct gen_statement *statement = &schedule->kernel->statement[0];
-  struct gen_staged staged = {.given = statement->target.array, .fits = true};
-  find(schedule, statement->value, &staged);
+  struct gen_staged staged = {
+    .role = {{"copy plane k + 1", NULL, "32"},
+             {"first colour of plane k, two rows each", "pairs", "BLOCK_I * ((BLOCK_J + 2) / 2)"},
+             {"the same beside rows", "edge", "(BLOCK_J + 31) / 32 * 32"},
+             {"second colour of plane k - 2", NULL, "BLOCK_I * BLOCK_J / 2"}},
+    .fits = true};
+  find(schedule, given, schedule->kernel->statement[0].value, &staged);
   for (int n = 0; n < staged.count; n++) { /* with half as many bytes it takes longer */
     struct gen_staged_box *box = &staged.box[n];
     box->halves = schedule->precision == GEN_DOUBLE && !box->beside && !box->ahead && !box->below;
@@ -94,9 +98,8 @@ struct gen_staged gen_staged_of(const struct gen_schedule *schedule)
       staged.box[m] = staged.box[m - 1];
       staged.box[m - 1] = box;
     }
-  const struct gen_staged_box *given =
-    staged.fits ? gen_staged_box_of(&staged, staged.given) : NULL;
-  staged.fits = given && given->ahead && given->beside;
+  const struct gen_staged_box *own = staged.fits ? gen_staged_box_of(&staged, given) : NULL;
+  staged.fits = own && own->ahead && own->beside;
   return staged;
 }
 
@@ -132,8 +135,8 @@ static int shared_bytes(const struct gen_schedule *schedule, const struct gen_st
 }
 
 /* More under way at once drives what neighbours will read out of the second level of cache. */
-int gen_staged_early(const struct gen_schedule *schedule, const struct gen_staged *staged,
-                     const struct gen_cuda_shape *shape)
+static int count_early(const struct gen_schedule *schedule, const struct gen_staged *staged,
+                       const struct gen_cuda_shape *shape)
 {
   enum { MOST_EARLY = 36 * 1024 };
   int bytes = 0, n = 0;
@@ -144,13 +147,14 @@ int gen_staged_early(const struct gen_schedule *schedule, const struct gen_stage
 
 /* Smaller ones for more fields than our own operators have. With few fields arithmetic takes the
  * time: blocks with fewer threads. */
-bool gen_staged_shape(const struct gen_schedule *schedule, const struct gen_staged *staged,
+bool gen_staged_shape(const struct gen_schedule *schedule, struct gen_staged *staged,
                       struct gen_cuda_shape *shape)
 {
   enum { MOST_SHARED = 227 * 1024 }; /* on architecture 9.0 */
   static const int shapes[][2] = {{64, 8}, {32, 16}, {32, 12}, {32, 8}, {32, 4}};
   for (size_t n = staged->count > 3 ? 0 : 1; n < sizeof shapes / sizeof *shapes; n++) {
     *shape = (struct gen_cuda_shape){shapes[n][0], shapes[n][1], 1, 0, 1, 1};
+    staged->early = count_early(schedule, staged, shape);
     if (shared_bytes(schedule, staged, shape) <= MOST_SHARED)
       return true;
   }
