@@ -4,6 +4,8 @@
 
 #include "emit/template.h"
 
+#include <string.h>
+
 void gen_emit_cuda_prelude(struct gen_writer *writer)
 {
   gen_emit_template(writer, gen_template_prelude, &(struct gen_word){0});
@@ -19,6 +21,19 @@ void gen_emit_cuda_unit(struct gen_writer *writer, const struct gen_unit *unit)
     gen_emit_cuda_form(writer, unit, unit->cuda->staged);
   if (unit->twice)
     gen_emit_cuda_twice(writer, unit);
+}
+
+void gen_dump_cuda_schedules(const struct gen_job *job, const struct gen_file *file,
+                             struct gen_writer *writer)
+{
+  for (int n = 0; n < file->kernels; n++) {
+    struct gen_unit *units;
+    const int count = gen_units(job, file, n, &units);
+    for (int k = 0; k < count; k++) {
+      const char *text = gen_cuda_schedule_text(units[k].schedule, units[k].cuda);
+      gen_write_bytes(writer, text, strlen(text));
+    }
+  }
 }
 
 void gen_emit_cuda_text(const struct gen_job *job, const struct gen_file *file,

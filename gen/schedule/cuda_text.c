@@ -1,12 +1,19 @@
 /* A schedule for GPUs in words, for `--dump schedule --target cuda`. */
 #include "cuda.h"
 
+/* What a part is called where it is kept. */
+static const char *part_text(const struct gen_parts *parts, int n)
+{
+  return gen_text("%s%s", parts->prefix ? parts->prefix : "",
+                  parts->name[n] ? parts->name[n] : "value");
+}
+
 static const char *parts_text(const struct gen_kernel *kernel, const struct gen_parts *parts)
 {
   const char *text = "";
   for (int n = 0; n < parts->count; n++)
-    text = gen_text("%s\n        %s%s%s", text, parts->name[n] ? parts->name[n] : "value",
-                    parts->name[n] ? " = " : ": ", gen_expr_text(kernel, parts->value[n]));
+    text = gen_text("%s        %s = %s\n", text, part_text(parts, n),
+                    gen_expr_text(kernel, parts->value[n]));
   return text;
 }
 
@@ -25,8 +32,12 @@ static const char *stage_text(const struct gen_kernel *kernel, const struct gen_
                                       [GEN_AT_WINDOW] = ", at cells in a row",
                                       [GEN_AT_EACH] = ", at cells in a row",
                                       [GEN_AT_STAGED] = ", from shared memory"};
-  return gen_text("    stage %s(%s): %s%s%s\n", stage->name, stage->given, keep[stage->keep],
-                  place[stage->place], parts_text(kernel, &stage->gives));
+  const char *from = "";
+  for (int n = 0; n < stage->takes.count; n++)
+    from = gen_listed(from, part_text(&stage->takes, n));
+  return gen_text("    stage %s(%s): %s%s%s%s\n%s", stage->name, stage->given, keep[stage->keep],
+                  place[stage->place], *from ? ", from " : "", from,
+                  parts_text(kernel, &stage->gives));
 }
 
 static const char *staged_text(const struct gen_kernel *kernel, const struct gen_staged *staged)
@@ -77,8 +88,8 @@ const char *gen_cuda_schedule_text(const struct gen_schedule *schedule,
     cuda->threads > 1 ? gen_text(", which %d threads can share", cuda->threads) : "",
     cuda->asks_ahead ? ", children are asked for ahead" : "",
     cuda->alternates ? ", odd colours go backwards" : "",
-    cuda->kept.count ? ", once for norm and value:" : "");
-  text = gen_text("%s%s%s", text, parts_text(kernel, &cuda->kept), cuda->kept.count ? "\n" : "");
+    cuda->kept.count ? "; worked out once for norm and value:" : "");
+  text = gen_text("%s%s", text, parts_text(kernel, &cuda->kept));
   for (int n = 0; n < cuda->phases; n++)
     text = gen_text("%s%s", text, stage_text(kernel, &cuda->phase[n]));
   for (int n = 0; n < cuda->forms; n++)

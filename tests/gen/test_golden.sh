@@ -15,9 +15,11 @@ failed=0
 
 cd "$source/tests/gen/golden" # so that the texts say NAME.c
 for name in axpy second_difference; do
-  for stage in "${stages[@]}" cu; do
+  for stage in "${stages[@]}" cu cuda_schedule; do
     if [ "$stage" = cu ]; then
       "$gen" "$name.c" --target cuda >"$scratch/text"
+    elif [ "$stage" = cuda_schedule ]; then
+      "$gen" "$name.c" --target cuda --dump schedule >"$scratch/text"
     else # the hash also tells versions of the generator apart
       "$gen" "$name.c" --dump "$stage" | sed 's/\(source_hash = "\)[0-9a-f]*"/\1"/' >"$scratch/text"
     fi
@@ -34,8 +36,9 @@ done
 
 cd "$source"
 for file in operators/*.c; do
-  for stage in "${stages[@]}"; do
-    if ! "$gen" "$file" --restriction operators/restrict_cell.c --dump "$stage" >"$scratch/text" \
+  for stage in "${stages[@]}" "schedule --target cuda"; do
+    # shellcheck disable=SC2086
+    if ! "$gen" "$file" --restriction operators/restrict_cell.c --dump $stage >"$scratch/text" \
       2>&1 \
       || [ ! -s "$scratch/text" ]; then
       failed=$((failed + 1))
