@@ -107,7 +107,7 @@ struct gen_emitter {
   bool cuda;
   /* and two threads share a cell: what functions are at its children has names, row0_lo_i */
   bool shared;
-  /* eight threads share a cell (gen/emit/cuda/lanes.c); NULL: they do not */
+  /* eight threads share a cell (gen/emit/cuda/children.c); NULL: they do not */
   const struct gen_lanes *lanes;
   bool target;                   /* names of an array are those for storing */
   const struct gen_parts *parts; /* values that have been worked out before; NULL: there are none */

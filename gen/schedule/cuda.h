@@ -42,27 +42,17 @@ enum gen_cuda_keep {
   GEN_KEEP_CACHE
 };
 
-/* At which cells along i: the one at i; that at at = i; those of a parity that is given, in split
- * rows or in plain ones; both of a pair; so many from `first` on, of the other level, or counted
- * from 0; or one whose rows are in shared memory. */
-enum gen_cuda_place {
-  GEN_AT_I,
-  GEN_AT_AT,
-  GEN_AT_HALF,
-  GEN_AT_PARITY,
-  GEN_AT_PAIR,
-  GEN_AT_WINDOW,
-  GEN_AT_EACH,
-  GEN_AT_STAGED
-};
+/* At which cells along i: the one at i; that of a parity that is given; both of a pair; several in
+ * a row, of the other level; or one whose rows are in shared memory. */
+enum gen_cuda_place { GEN_AT_I, GEN_AT_PARITY, GEN_AT_PAIR, GEN_AT_WINDOW, GEN_AT_STAGED };
 
 /* A stage is one device function, SYMBOL_name. */
 struct gen_cuda_stage {
   const char *name, *given; /* given: its parameters, beside args and sums */
   enum gen_cuda_keep keep;
   enum gen_cuda_place place;
-  const char *first;    /* GEN_AT_WINDOW */
-  int values;           /* of GEN_AT_WINDOW and GEN_AT_EACH */
+  int values; /* GEN_AT_WINDOW: how many, value n at `where`; NULL: i counts them */
+  const char *where;
   const char *holder;   /* GEN_KEEP_STRUCT: the struct is SYMBOL_holder */
   bool scalars;         /* reads the kernel's scalars */
   enum gen_use use;     /* of the kernel's fields */

@@ -73,8 +73,8 @@ static void find_parts(const struct gen_kernel *kernel, const struct gen_expr *e
 void gen_choose_phases(const struct gen_schedule *schedule, struct gen_cuda_schedule *cuda)
 {
   const struct gen_kernel *kernel = schedule->kernel;
-  const bool split = schedule->layout == GEN_SPLIT, parity = gen_cuda_by_parity(schedule);
-  const char *cell = split || parity ? "int at, int j, int k, int parity" : "int i, int j, int k";
+  const bool placed = schedule->layout == GEN_SPLIT || gen_cuda_by_parity(schedule);
+  const char *cell = placed ? "int at, int j, int k, int parity" : "int i, int j, int k";
   struct gen_cuda_stage *const first = &cuda->phase[0], *const second = &cuda->phase[1],
                                *const ahead = &cuda->phase[2];
   if (!in_phases(schedule))
@@ -83,9 +83,7 @@ void gen_choose_phases(const struct gen_schedule *schedule, struct gen_cuda_sche
                                    .given = cell,
                                    .keep = GEN_KEEP_STRUCT,
                                    .holder = "parts",
-                                   .place = split ? GEN_AT_HALF
-                                     : parity     ? GEN_AT_PARITY
-                                                  : GEN_AT_I,
+                                   .place = placed ? GEN_AT_PARITY : GEN_AT_I,
                                    .scalars = true,
                                    .use = GEN_READS};
   *second = (struct gen_cuda_stage){

@@ -20,7 +20,7 @@ bool gen_choose_queue(const struct gen_schedule *schedule, const struct gen_work
   form->stage[form->stages++] = (struct gen_cuda_stage){
     .name = "beside",
     .given = gen_text("int at, int parity, int j, int k%s", gen_cuda_neighbours(schedule, array)),
-    .place = schedule->layout == GEN_SPLIT ? GEN_AT_HALF : GEN_AT_AT,
+    .place = GEN_AT_PARITY,
     .scalars = true,
     .use = GEN_USES,
     .neighbours = true};

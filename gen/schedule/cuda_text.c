@@ -24,14 +24,8 @@ static const char *stage_text(const struct gen_kernel *kernel, const struct gen_
                                      [GEN_KEEP_STRUCT] = "returns in a struct",
                                      [GEN_KEEP_RESULT] = "returns",
                                      [GEN_KEEP_CACHE] = "asks ahead for what is read"};
-  static const char *const place[] = {[GEN_AT_I] = "",
-                                      [GEN_AT_AT] = "",
-                                      [GEN_AT_HALF] = "",
-                                      [GEN_AT_PARITY] = "",
-                                      [GEN_AT_PAIR] = ", at both cells of a pair",
-                                      [GEN_AT_WINDOW] = ", at cells in a row",
-                                      [GEN_AT_EACH] = ", at cells in a row",
-                                      [GEN_AT_STAGED] = ", from shared memory"};
+  static const char *const place[] = {"", "", ", at both cells of a pair", ", at cells in a row",
+                                      ", from shared memory"};
   const char *from = "";
   for (int n = 0; n < stage->takes.count; n++)
     from = gen_listed(from, part_text(&stage->takes, n));

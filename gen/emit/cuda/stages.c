@@ -35,25 +35,17 @@ static bool starts(const struct gen_emitter *emitter, const struct gen_cuda_stag
 
 static void emit_place(struct gen_emitter *emitter, const struct gen_cuda_stage *stage)
 {
-  switch (stage->place) {
-  case GEN_AT_AT:
-    gen_line(emitter->writer, "const int i = at;");
-    break;
-  case GEN_AT_PARITY:
-    gen_line(emitter->writer, "const int i = 2 * at + parity;");
-    break;
-  case GEN_AT_HALF:
-  case GEN_AT_PAIR:
-    gen_emit_half(emitter, "odd", true, stage->neighbours || starts(emitter, stage, "next"));
-    break;
-  case GEN_AT_STAGED:
+  const bool next = stage->neighbours || starts(emitter, stage, "next");
+  if (stage->place == GEN_AT_STAGED) {
     if (starts(emitter, stage, "same"))
       gen_line(emitter->writer, "const int same = parity * place::odd;");
-    if (starts(emitter, stage, "next"))
+    if (next)
       gen_line(emitter->writer, "const int next = parity ? 1 : place::odd;");
-    break;
-  default:
-    break;
+  } else if (emitter->halves) {
+    gen_emit_half(emitter, "odd", true, next);
+  } else if (stage->place == GEN_AT_PARITY) {
+    gen_line(emitter->writer, "const int i = %s;",
+             gen_cuda_step(emitter->schedule, GEN_I) > 1 ? "2 * at + parity" : "at");
   }
 }
 
@@ -95,13 +87,13 @@ static void declare(struct gen_emitter *emitter, const struct gen_cuda_stage *st
 static void emit_loop(struct gen_emitter *emitter, const struct gen_cuda_stage *stage)
 {
   const char *type = gen_real(emitter->schedule);
-  if (stage->place == GEN_AT_WINDOW)
+  if (stage->where)
     gen_line(emitter->writer,
              "#pragma unroll\n"
              "for (int n = 0; n < %d; n++) {\n"
              "const int i = %s;",
-             stage->values, stage->first);
-  if (stage->place == GEN_AT_EACH)
+             stage->values, stage->where);
+  else if (stage->values)
     gen_line(emitter->writer,
              "#pragma unroll\n"
              "for (int i = 0; i < %d; i++)",
@@ -168,9 +160,9 @@ static void emit_values(struct gen_emitter *emitter, const struct gen_cuda_stage
     break;
   case GEN_KEEP_REGISTERS:
     gen_line(writer, "value[%s] = %s;",
-             stage->place == GEN_AT_PAIR       ? "parity"
-               : stage->place == GEN_AT_WINDOW ? "n"
-                                               : "i",
+             stage->place == GEN_AT_PAIR ? "parity"
+               : stage->where            ? "n"
+                                         : "i",
              gen_emit_expr(emitter, stage->gives.value[0]));
     break;
   case GEN_KEEP_STRUCT:
@@ -187,7 +179,7 @@ static void emit_values(struct gen_emitter *emitter, const struct gen_cuda_stage
       emit_asks(emitter, emitter->kernel->statement[n].value, &rows, &known);
     break;
   }
-  if (stage->place == GEN_AT_PAIR || stage->place == GEN_AT_WINDOW)
+  if (stage->place == GEN_AT_PAIR || stage->where)
     gen_line(writer, "}");
 }
 
@@ -198,7 +190,8 @@ void gen_emit_cuda_stage(const struct gen_emitter *form, const struct gen_cuda_s
              staged = stage->place == GEN_AT_STAGED, holds = stage->keep == GEN_KEEP_STRUCT;
   emitter->parts = &stage->takes;
   emitter->row = stage->in_other_row ? &form->schedule->row[0] : NULL;
-  emitter->halves = staged || stage->place == GEN_AT_HALF || stage->place == GEN_AT_PAIR;
+  emitter->halves = staged || stage->place == GEN_AT_PAIR
+    || (stage->place == GEN_AT_PARITY && form->schedule->layout == GEN_SPLIT);
   emitter->then = stage->second;
   emitter->neighbours_given = stage->neighbours;
   if (holds)
@@ -215,7 +208,7 @@ void gen_emit_cuda_stage(const struct gen_emitter *form, const struct gen_cuda_s
     gen_line(emitter->writer, "%s to;", returned(emitter, stage));
   if (sums && stage->use & GEN_READS)
     gen_emit_cuda_partial(emitter);
-  if (stage->place != GEN_AT_PAIR)
+  if (stage->place != GEN_AT_PAIR) /* it is known there in a loop only */
     emit_place(emitter, stage);
   if (sums && !(stage->use & GEN_READS))
     gen_emit_cuda_partial(emitter);
