@@ -114,7 +114,6 @@ struct gen_emitter {
   /* of this loop: read instead of worked out; NULL: there are none */
   const struct gen_lines *lines;
   const struct gen_line_sets *line_sets;
-  bool alternates;                 /* CUDA: as in struct gen_cuda_schedule */
   const struct gen_staged *staged; /* CUDA: rows are read where these copies are; NULL: in fields */
 };
 /* Declares what the expression needs in a row (j, k fixed): one pointer per distinct row of a

@@ -1,6 +1,8 @@
 /* The choice of forms for GPUs, and what they have in common. */
 #include "cuda_choices.h"
 
+#include "check/conflict.h"
+
 /* Beyond so many flops a compiler that computes the values of all functions side by side runs out
  * of registers. */
 enum { FLOPS_SIDE_BY_SIDE = 1000 };
@@ -134,6 +136,10 @@ const struct gen_cuda_schedule *gen_schedule_cuda(const struct gen_schedule *sch
    * in a worse order. */
   cuda->alternates =
     cuda->phases && gen_is_gauss_seidel(work->role) && (work->reals <= 3 || work->reals > 4);
+  for (int n = 0; n < schedule->kernel->arrays; n++)
+    cuda->read_once[n] = cuda->alternates && schedule->kernel->array[n].rank > 1
+      && !schedule->kernel->array[n].written && gen_reads_of(schedule->kernel, n)->count == 1;
+  cuda->by_start = gen_cuda_by_parity(schedule) && schedule->kernel->guard.global;
   list_forms(schedule, cuda);
   cuda->staged = gen_choose_staged(schedule, work, staged) ? staged : NULL;
   return cuda;

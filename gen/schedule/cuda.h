@@ -152,7 +152,10 @@ struct gen_cuda_schedule {
   struct gen_finer finer;
   bool late;       /* what single planes read is not known before */
   bool alternates; /* odd colours are visited from the last plane to the first */
-  int forms;       /* the default first */
+  /* arrays of which caches need not keep what was read */
+  bool read_once[GEN_MAX_ARRAYS];
+  bool by_start; /* full runs of planes have a text for each parity of the first one's cell */
+  int forms;     /* the default first */
   struct gen_cuda_form form[2];
   const struct gen_cuda_form *staged; /* NULL: there is none */
 };

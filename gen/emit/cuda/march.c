@@ -128,26 +128,25 @@ static void emit_marches(struct gen_emitter *emitter)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   struct gen_writer *writer = emitter->writer;
+  const struct gen_cuda_schedule *cuda = emitter->unit->cuda;
   const bool pairs = gen_cuda_in_pairs(schedule), paired = gen_cuda_knows_paired(schedule),
-             by_parity = gen_cuda_by_parity(schedule),
-             alternates = by_parity && schedule->kernel->guard.global;
+             by_parity = gen_cuda_by_parity(schedule);
   const int extra = gen_loop_extra(schedule->kernel, GEN_I);
-  const char *condition = "k0 + PLANES == end_k", *parity = "";
+  const char *condition = "k0 + PLANES == end_k", *n = cuda->phases ? "m" : "n", *parity = "";
   if (pairs || by_parity)
     condition = gen_text("%s && 2 * i + 1 < args.box.cells[0]%s", condition, extra ? " + 1" : "");
   if (paired)
     condition = gen_text("%s && args.box.paired == 1", condition);
-  if (emitter->unit->cuda->phases)
+  if (cuda->phases)
     condition = gen_text("%s && PLANES %% UNROLL == 0", condition);
-  if (alternates) { /* known in the text: it tells where all loads are */
+  if (cuda->by_start) { /* the parity is known in the text: it tells where all loads are */
     gen_line(writer, "if (%s && %s_parity(&args, j, k0) == 0) {", condition, emitter->symbol);
-    emit_whole(emitter, emitter->unit->cuda->phases ? ", m & 1" : ", n & 1", "");
+    emit_whole(emitter, gen_text(", %s & 1", n), "");
     gen_line(writer, "} else if (%s) {", condition);
-    emit_whole(emitter, emitter->unit->cuda->phases ? ", (m + 1) & 1" : ", (n + 1) & 1", "");
+    emit_whole(emitter, gen_text(", (%s + 1) & 1", n), "");
   } else {
-    parity = by_parity ? gen_text(", %s_parity(&args, j, k0 + %s)", emitter->symbol,
-                                  emitter->unit->cuda->phases ? "m" : "n")
-                       : "";
+    if (by_parity)
+      parity = gen_text(", %s_parity(&args, j, k0 + %s)", emitter->symbol, n);
     gen_line(writer, "if (%s) {", condition);
     emit_whole(emitter, parity, gen_text("%s%s", pairs ? ", 2" : "", paired ? ", true" : ""));
   }

@@ -1,6 +1,5 @@
 /* The CUDA back end of the compiler: what a thread does at one position of a box. A position stands
  * for one cell; for the two of a pair in split rows; for those of one colour among them. */
-#include "check/conflict.h"
 #include "emit/emit.h"
 
 static bool split(const struct gen_schedule *schedule)
@@ -37,11 +36,9 @@ const char *gen_cuda_positions(const struct gen_schedule *schedule, const char *
 
 const char *gen_cuda_read_type(const struct gen_emitter *emitter, int array)
 {
-  const struct gen_array *a = &emitter->schedule->kernel->array[array];
-  const char *type = a->table ? "int" : gen_type_name(emitter->schedule->field_precision[array]);
-  const bool once = emitter->alternates && a->rank > 1 && !a->written
-    && gen_reads_of(emitter->schedule->kernel, array)->count == 1;
-  return gen_text(once ? "gmg_read<%s, true>" : "gmg_read<%s>", type);
+  const enum gen_type precision = emitter->schedule->field_precision[array];
+  return gen_text(emitter->unit->cuda->read_once[array] ? "gmg_read<%s, true>" : "gmg_read<%s>",
+                  emitter->kernel->array[array].table ? "int" : gen_type_name(precision));
 }
 
 void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use)

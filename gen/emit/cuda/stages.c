@@ -232,11 +232,9 @@ void gen_emit_cuda_phases(struct gen_emitter *emitter)
   struct gen_writer *writer = emitter->writer;
   const bool pairs = gen_cuda_in_pairs(schedule), reduces = gen_finds_most(schedule),
              parity = gen_cuda_by_parity(schedule);
-  struct gen_emitter inside = *emitter;
-  inside.alternates = cuda->alternates;
   gen_emit_cuda_comment(emitter);
   for (int n = 0; n < cuda->phases; n++)
-    gen_emit_cuda_stage(&inside, &cuda->phase[n]);
+    gen_emit_cuda_stage(emitter, &cuda->phase[n]);
   gen_open_cuda(emitter, "void", "cell",
                 gen_text("int %s, int j, int k%s%s%s", gen_cuda_position(schedule, GEN_I),
                          parity ? ", int parity" : "", pairs ? ", int cells" : "",
