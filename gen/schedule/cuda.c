@@ -128,8 +128,7 @@ const struct gen_cuda_schedule *gen_schedule_cuda(const struct gen_schedule *sch
   if (find_kept(schedule, &kept))
     cuda->kept = kept;
   cuda->one_by_one = schedule->rows && work->flops > FLOPS_SIDE_BY_SIDE;
-  cuda->late = gen_restricts(work);
-  cuda->asks_ahead = gen_restricts_ahead(work);
+  gen_choose_ahead(cuda);
   for (int n = 0; n < schedule->rows && cuda->asks_ahead; n++)
     find_finer(schedule->kernel, schedule->row[n].value, &cuda->finer);
   /* Faster on an H200 for all but those that move four values per cell: the loads of those are then

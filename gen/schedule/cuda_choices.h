@@ -26,12 +26,10 @@ void gen_add_part(struct gen_parts *parts, const struct gen_expr *value, const c
 void gen_choose_lanes(const struct gen_schedule *schedule, struct gen_cuda_schedule *cuda);
 /* Fills in cuda->phases and phase (gen/schedule/cuda_phases.c). */
 void gen_choose_phases(const struct gen_schedule *schedule, struct gen_cuda_schedule *cuda);
-/* Fills in the form's shape (gen/schedule/cuda_shape.c); whether the kernel restricts a residual of
- * not very many flops, and whether it asks for children ahead. */
+/* Fills in cuda->late and asks_ahead; and the form's shape (gen/schedule/cuda_shape.c). */
+void gen_choose_ahead(struct gen_cuda_schedule *cuda);
 void gen_choose_shape(const struct gen_schedule *schedule, const struct gen_cuda_schedule *cuda,
                       struct gen_cuda_form *form);
-bool gen_restricts(const struct gen_work *work);
-bool gen_restricts_ahead(const struct gen_work *work);
 /* Each fills in a form but for its shape; false: the kernel has no such form
  * (gen/schedule/cuda_planes.c, cuda_queue.c, cuda_staged.c). The last fills in the shape, too. */
 bool gen_choose_between(const struct gen_schedule *schedule, struct gen_cuda_form *form);
@@ -40,9 +38,7 @@ bool gen_choose_queue(const struct gen_schedule *schedule, const struct gen_work
                       struct gen_cuda_form *form);
 bool gen_choose_staged(const struct gen_schedule *schedule, const struct gen_work *work,
                        struct gen_cuda_form *form);
-/* Finds the fields and lines to copy, and blocks whose copies fit (gen/schedule/cuda_boxes.c). */
-struct gen_staged gen_staged_of(const struct gen_schedule *schedule, int given);
-bool gen_staged_shape(const struct gen_schedule *schedule, struct gen_staged *staged,
-                      struct gen_cuda_shape *shape);
+/* Fills in form->staged and shape; false: copies do not fit (gen/schedule/cuda_boxes.c). */
+bool gen_choose_boxes(const struct gen_schedule *schedule, struct gen_cuda_form *form);
 
 #endif

@@ -5,17 +5,14 @@
 enum { MANY_FLOPS = 60, VERY_MANY_FLOPS = 500 };
 enum { MANY_STORED = 12, FEW_REALS = 25, MANY_REALS = 45 };
 
-bool gen_restricts(const struct gen_work *work)
+/* A restriction of not very many flops. It asks ahead where a cell moves few bytes for what it
+ * computes: too few would be under way otherwise. */
+void gen_choose_ahead(struct gen_cuda_schedule *cuda)
 {
-  return (work->role == GEN_ROLE_RESIDUAL_RESTRICT || work->role == GEN_ROLE_RESTRICT_NORM)
-    && work->flops < VERY_MANY_FLOPS;
-}
-
-/* Where a cell moves few bytes for what it computes, too few would be under way otherwise. */
-bool gen_restricts_ahead(const struct gen_work *work)
-{
-  return gen_restricts(work)
-    && (work->role == GEN_ROLE_RESTRICT_NORM ? work->reals <= FEW_REALS : work->reals < FEW_REALS);
+  const struct gen_work *work = &cuda->work;
+  const bool norm = work->role == GEN_ROLE_RESTRICT_NORM;
+  cuda->late = (norm || work->role == GEN_ROLE_RESIDUAL_RESTRICT) && work->flops < VERY_MANY_FLOPS;
+  cuda->asks_ahead = cuda->late && (norm ? work->reals <= FEW_REALS : work->reals < FEW_REALS);
 }
 
 /* Blocks with one row a thread. */
@@ -57,7 +54,7 @@ static struct gen_cuda_shape shape_of(const struct gen_schedule *schedule,
     return shape(128, 1, 1, 1, schedule->precision == GEN_FLOAT ? 4 : 3);
   if (form == GEN_LINEAR)
     return shape(256, 1, 2, 1, 4);
-  if (gen_restricts(work))
+  if (cuda->late)
     return shape_of_restriction(work);
   const bool many = work->flops > MANY_FLOPS, reduces = gen_finds_most(schedule),
              single = schedule->precision == GEN_FLOAT;

@@ -125,8 +125,7 @@ bool gen_choose_staged(const struct gen_schedule *schedule, const struct gen_wor
     return false;
   form->kind = GEN_STAGED;
   form->given = schedule->kernel->statement[0].target.array;
-  form->staged = gen_staged_of(schedule, form->given);
-  if (!form->staged.fits || !gen_staged_shape(schedule, &form->staged, &form->shape))
+  if (!gen_choose_boxes(schedule, form))
     return false;
   list_stages(schedule, work->symbol, form);
   return true;
