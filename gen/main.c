@@ -61,14 +61,12 @@ static void usage(FILE *out)
     "  --single A,B,...    fields that kernels in double hold in float\n"
     "  -I FOLDER           where #include looks; the folder of stencil.h is known\n"
     "  --explain           prints in words what was understood and proved\n"
-    "  --dump STAGE        prints what a stage made: tree, derived, schedule, emitted; of a "
-    "formula "
-    "file tree, program\n"
+    "  --dump STAGE        prints what a stage made: tree, derived, schedule (with --target cuda\n"
+    "                      that of GPUs), emitted; of a formula file tree, program\n"
     "  --from mint|panda   the file is serial C with these directives: a program, like a formula "
     "file\n"
     "  --plain-arithmetic  of programs: operations as they are written, without fma, as a C "
-    "compiler "
-    "does them\n"
+    "compiler does them\n"
     "                      that does not contract\n"
     "  --standalone        the file itself, its loops in CUDA (-o FILE.cu) or OpenMP (-o FILE.c)\n"
     "  --opt 0|1|2|3|4     of that CUDA: 0, all in global memory, to 4, most on the chip (3)\n"
@@ -185,13 +183,14 @@ static void dump_kernel(const struct gen_kernel *kernel, const char *stage)
     fputs(gen_kernel_text(kernel), stdout);
 }
 
-static void dump(const struct gen_job *job, const char *stage)
+static void dump(const struct gen_job *job, const char *stage, bool cuda)
 {
   for (int f = 0; f < job->files; f++) {
     const struct gen_file *file = &job->file[f];
-    if (strcmp(stage, "emitted") == 0) {
+    cuda = cuda && strcmp(stage, "schedule") == 0;
+    if (cuda || strcmp(stage, "emitted") == 0) {
       struct gen_writer writer = {0};
-      gen_emit_file(job, file, &writer);
+      (cuda ? gen_dump_cuda_schedules : gen_emit_file)(job, file, &writer);
       fputs(writer.text, stdout);
       gen_writer_clear(&writer);
       continue;
@@ -319,7 +318,7 @@ static int run(const struct options *options)
   if (options->explain)
     explain(job);
   if (options->dump)
-    dump(job, options->dump);
+    dump(job, options->dump, for_cuda(options));
   return options->output || (for_cuda(options) && !options->explain && !options->dump)
     ? emit(job, options)
     : EXIT_GOOD;

@@ -8,11 +8,6 @@
 
 static const char axis_letter[] = "ijkb";
 
-const char *gen_type_name(enum gen_type type)
-{
-  return type == GEN_DOUBLE ? "double" : type == GEN_FLOAT ? "float" : "int";
-}
-
 /* What distinguishes a row of an array from its others: "" at the loop's own j and k. */
 static const char *suffix(const struct gen_emitter *emitter, const struct gen_access *access,
                           enum gen_axis axis)
@@ -36,20 +31,6 @@ static const char *suffix(const struct gen_emitter *emitter, const struct gen_ac
                   constant < 0 ? -constant : constant);
 }
 
-bool gen_cuda_reads_before(const struct gen_schedule *schedule, int array)
-{
-  const struct gen_kernel *kernel = schedule->kernel;
-  int stored = 0;
-  if (!kernel->array[array].read || !kernel->array[array].written || kernel->guard.both)
-    return false;
-  for (int n = 0; n < kernel->statements; n++) {
-    if (stored && gen_reads_array(kernel->statement[n].value, array))
-      return false;
-    stored += kernel->statement[n].kind == GEN_STORE && kernel->statement[n].target.array == array;
-  }
-  return stored == 1;
-}
-
 /* In CUDA what is stored may have another name than what is read. */
 static const char *array_name(const struct gen_emitter *emitter, const struct gen_array *array)
 {
@@ -57,16 +38,6 @@ static const char *array_name(const struct gen_emitter *emitter, const struct ge
   if (!emitter->target || !emitter->cuda || !gen_cuda_reads_before(emitter->schedule, index))
     return array->name;
   return gen_text("new_%s", array->name);
-}
-
-const char *gen_real(const struct gen_schedule *schedule)
-{
-  return gen_type_name(schedule->precision);
-}
-
-int gen_real_bytes(const struct gen_schedule *schedule)
-{
-  return schedule->precision == GEN_DOUBLE ? 8 : 4;
 }
 
 const char *gen_row_name(const struct gen_emitter *emitter, const struct gen_access *access)

@@ -4,7 +4,7 @@
 
 #include "check/twice.h"
 #include "derive/derive.h"
-#include "schedule/schedule.h"
+#include "schedule/cuda.h"
 #include "ir/program.h"
 #include "ir/writer.h"
 
@@ -18,7 +18,7 @@ struct gen_unit {
   double flops;       /* per cell of the own level */
   double reals;       /* compulsory values moved per cell of the own level */
   const char *symbol; /* of the function, unique in its file: name_variant_f64 */
-  bool wide;          /* a program's kernel that reads an array at many neighbours */
+  const struct gen_cuda_schedule *cuda;
   /* Of a program's kernel: arrays whose ghosts beyond walls its form for GPUs writes too, and the
    * program's arrays whose walls those are. */
   int images;
@@ -38,9 +38,6 @@ void gen_emit_identity(struct gen_writer *writer, const struct gen_unit *unit);
 /* Its descriptor (gen/emit/describe.c). */
 void gen_emit_descriptor(struct gen_writer *writer, const struct gen_unit *unit);
 
-/* Order of a descriptor's fields: the arrays that the kernel reads or writes, row buffers left out.
- */
-int gen_fields(const struct gen_schedule *schedule, int array[GEN_MAX_ARRAYS]);
 /* Gives what the kernel's author named a prefix in emitted text: a_ for arrays, s_ for scalars.
  * Names of emitted code begin with neither, so that authors may use any. */
 void gen_prefix_names(struct gen_schedule *schedule);
@@ -55,14 +52,6 @@ int gen_arguments(const struct gen_schedule *schedule,
                   struct gen_argument argument[GEN_MAX_SCALARS]);
 /* Which of them is the colour that is visited; -1 if there is none. */
 int gen_scalar_of_colour(const struct gen_schedule *schedule);
-/* 1 where the loop along the axis visits one element more than there are cells. */
-int gen_loop_extra(const struct gen_kernel *kernel, enum gen_axis axis);
-bool gen_is_row(const struct gen_schedule *schedule, int array);
-
-bool gen_reduces(const struct gen_schedule *schedule, enum gen_scalar_role role);
-/* Whether the kernel finds a maximum: its own, or that of |term| of a sum, which bounds its cuts in
- * the next launch. */
-bool gen_finds_most(const struct gen_schedule *schedule);
 /* Whether the kernel only adds up, so that each lane of a vector may have sums of its own. */
 bool gen_in_lanes(const struct gen_schedule *schedule);
 bool gen_most_in_single(const struct gen_schedule *schedule);
@@ -86,17 +75,6 @@ struct gen_line_sets {
 };
 void gen_find_lines(const struct gen_schedule *schedule,
                     struct gen_line_sets *sets); /* sets: zeroed */
-
-/* Parts of a value under names of their own. */
-enum { GEN_MAX_CUT = 32 };
-struct gen_parts {
-  int count;
-  const char *prefix; /* in front of the names */
-  const struct gen_expr *value[GEN_MAX_CUT];
-  const char *name[GEN_MAX_CUT];
-};
-const char *gen_part_of(const struct gen_parts *parts,
-                        const struct gen_expr *expr); /* its name, or NULL */
 
 /* Names and texts inside a function (gen/emit/access.c, gen/emit/expression.c). */
 struct gen_emitter {
@@ -129,20 +107,15 @@ struct gen_emitter {
   bool cuda;
   /* and two threads share a cell: what functions are at its children has names, row0_lo_i */
   bool shared;
-  /* eight threads share a cell (gen/emit/cuda/lanes.c); NULL: they do not */
+  /* eight threads share a cell (gen/emit/cuda/children.c); NULL: they do not */
   const struct gen_lanes *lanes;
   bool target;                   /* names of an array are those for storing */
   const struct gen_parts *parts; /* values that have been worked out before; NULL: there are none */
   /* of this loop: read instead of worked out; NULL: there are none */
   const struct gen_lines *lines;
   const struct gen_line_sets *line_sets;
-  bool alternates; /* CUDA: gen_cuda_alternates holds */
+  const struct gen_staged *staged; /* CUDA: rows are read where these copies are; NULL: in fields */
 };
-/* "double" or "float" of an array or of the arithmetic. */
-const char *gen_type_name(enum gen_type type);
-/* Of the arithmetic. */
-const char *gen_real(const struct gen_schedule *schedule);
-int gen_real_bytes(const struct gen_schedule *schedule);
 /* Declares what the expression needs in a row (j, k fixed): one pointer per distinct row of a
  * field, one constant per line value that does not change along i. Each is declared once per scope:
  * `declared` collects their names. */
@@ -172,8 +145,6 @@ const char *gen_emit_target(const struct gen_emitter *emitter,
 const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_expr *expr);
 /* The kernel's scalars as constants (gen/emit/openmp/openmp.c). */
 void gen_emit_scalars(struct gen_emitter *emitter);
-/* Whether the kernel has three-dimensional fields of its own level, or of another. */
-bool gen_has_level(const struct gen_schedule *schedule, bool own);
 
 /* Returns which of the lines the value is; -1 if it is none. */
 int gen_line_of(const struct gen_lines *lines, const struct gen_expr *expr);
@@ -242,40 +213,9 @@ void gen_emit_runs(struct gen_emitter *emitter);
 /* What a thread does at its position (gen/emit/cuda/position.c); the functions SYMBOL_cell and
  * SYMBOL_cells (gen/emit/cuda/cells.c). */
 struct gen_emitter gen_cuda_emitter(struct gen_writer *writer, const struct gen_unit *unit);
-void gen_emit_cuda_body(struct gen_emitter *emitter, double flops);
+void gen_emit_cuda_body(struct gen_emitter *emitter);
 void gen_emit_cuda_cell(struct gen_emitter *emitter);
 void gen_emit_cuda_cells(struct gen_writer *writer, const struct gen_unit *unit);
-/* Returns how many cells along an axis a thread's position stands for. */
-int gen_cuda_step(const struct gen_schedule *schedule, enum gen_axis axis);
-/* Whether the kernel visits cells of one of two colours. SYMBOL_cell then has an argument `parity`,
- * of the colour's cells along i, which SYMBOL_parity(args, j, k) returns. */
-bool gen_cuda_by_parity(const struct gen_schedule *schedule);
-/* Whether a thread takes both cells of a pair: in split rows, unless the kernel visits several
- * cells of a finer level for each of its own. SYMBOL_cell then has an argument `cells`, 1 or 2. */
-bool gen_cuda_in_pairs(const struct gen_schedule *schedule);
-/* Whether SYMBOL_cell has an argument `paired`, which says that cells pair two by two: what tables
- * along i hold is known then. */
-bool gen_cuda_knows_paired(const struct gen_schedule *schedule);
-/* Whether two threads share a cell in SYMBOL_cells, since all that the cell needs is at its two
- * children along i. */
-bool gen_cuda_shares(const struct gen_schedule *schedule);
-/* The tables along i that pick those children. */
-void gen_cuda_children(const struct gen_schedule *schedule, int table[2]);
-/* Eight threads that share a cell, each for one finer cell (gen/emit/cuda/lanes.c): by axis the
- * tables that pick the first finer cell and the second; the formula that is worked out at each; and
- * the parts of values that its results stand for. */
-struct gen_lanes {
-  int table[3][2];
-  const struct gen_expr *formula;
-  struct gen_parts parts;
-};
-/* Adds the tables along an axis that values are picked by, in order of appearance; those of `table`
- * that are unknown are -1. false: there are more than two. */
-bool gen_cuda_tables(const struct gen_expr *expr, enum gen_axis axis, int table[2]);
-/* Whether eight threads can share a cell. */
-bool gen_cuda_lanes(const struct gen_schedule *schedule, struct gen_lanes *lanes);
-/* Returns how many threads share a cell in SYMBOL_cells. */
-int gen_cuda_threads(const struct gen_schedule *schedule);
 /* Returns the number of a field as text, chosen by thread where threads differ in it; NULL for the
  * second field of such a pair. `array`: the kernel's fields. */
 const char *gen_cuda_lane_field(const struct gen_lanes *lanes, const int *array, int count, int n);
@@ -288,15 +228,6 @@ void gen_emit_cuda_sum(struct gen_emitter *emitter);
  * with what they take of its children (gen/emit/cuda/children.c). */
 const char *gen_cuda_child(struct gen_emitter *emitter, int table);
 void gen_emit_cuda_cell_statements(struct gen_emitter *emitter);
-/* Whether all that the kernel reads of an array it writes are values from before the launch: of
- * cells that no thread writes, and of the own cell before its one store. That store has the name
- * new_u. Not where a thread sweeps over two colours. */
-bool gen_cuda_reads_before(const struct gen_schedule *schedule, int array);
-/* Finds what a restriction with a norm works out once for both; false if there is no such part.
- * Emits a function of i that works the parts out, and kept(n, i), which returns them
- * (gen/emit/cuda/norms.c). */
-bool gen_cuda_kept(const struct gen_schedule *schedule, struct gen_parts *parts);
-void gen_emit_cuda_kept(struct gen_emitter *emitter, const struct gen_parts *parts);
 /* Returns the arguments `cells` and `paired` of a call as text. */
 const char *gen_cuda_more(struct gen_emitter *emitter, const char *box, const char *at);
 /* Returns what a position along the axis is called in SYMBOL_cell; and how many there are, as text
@@ -306,7 +237,6 @@ const char *gen_cuda_positions(const struct gen_schedule *schedule, const char *
                                enum gen_axis axis);
 /* Returns "box->cells[0]", or one more where the last faces are visited too. */
 const char *gen_cuda_end(struct gen_emitter *emitter, enum gen_axis axis);
-enum gen_use { GEN_READS = 1, GEN_STORES = 2, GEN_USES = 3 };
 /* The kernel's fields as variables. */
 void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use);
 /* The comment in front of a kernel; the head of the device function SYMBOL_name, which takes args
@@ -315,43 +245,15 @@ void gen_emit_cuda_comment(struct gen_emitter *emitter);
 void gen_open_cuda(struct gen_emitter *emitter, const char *returns, const char *name,
                    const char *parameters);
 void gen_emit_cuda_box(struct gen_emitter *emitter, enum gen_use use);
-/* Whether a kernel divides and runs in two phases (gen/emit/cuda/phases.c): SYMBOL_prepare works
- * out what the division needs, SYMBOL_finish divides and stores. Emits these and SYMBOL_cell; and
- * all planes of a thread, where `parity` is the text of the parity in plane k0 + m. */
-bool gen_cuda_in_phases(const struct gen_schedule *schedule);
+/* SYMBOL_cell of a kernel in phases, with these. */
 void gen_emit_cuda_phases(struct gen_emitter *emitter);
-void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const char *parity);
+/* A stage's function (gen/emit/cuda/stages.c). */
+void gen_emit_cuda_stage(const struct gen_emitter *emitter, const struct gen_cuda_stage *stage);
 /* Shape parameters of a form: macros with defaults, which end after it. */
-struct gen_cuda_shape {
-  int block_i, block_j, rows, planes, unroll, blocks;
-};
 void gen_emit_cuda_shape(struct gen_writer *writer, const struct gen_cuda_shape *of);
 void gen_emit_cuda_shape_end(struct gen_writer *writer);
-/* The form SYMBOL_staged of a Gauss-Seidel kernel (gen/emit/cuda/staged.c): one colour and then the
- * other in one pass, out of place, with what is read copied to shared memory. There is one where
- * two colours go by parity, neighbours lie in one direction each, one cell away, rows are split,
- * and no field but u is read in the plane below. */
-bool gen_cuda_has_staged(const struct gen_unit *unit);
-struct gen_cuda_shape gen_cuda_staged_shape(const struct gen_unit *unit);
-void gen_emit_cuda_staged(struct gen_writer *writer, const struct gen_unit *unit);
-void gen_emit_cuda_staged_descriptor(struct gen_writer *writer, const struct gen_unit *unit);
 /* Returns the number of an array among the fields. */
 int gen_cuda_field_of(const struct gen_schedule *schedule, int array);
-/* struct SYMBOL_name, which holds the parts. */
-void gen_emit_cuda_struct(struct gen_emitter *emitter, const char *name,
-                          const struct gen_parts *parts);
-/* Whether the expression divides or takes a root; whether it reads (gen/emit/cuda/parts.c). */
-bool gen_cuda_divides(const struct gen_expr *expr);
-bool gen_cuda_reads(const struct gen_expr *expr);
-/* Whether the expression reads a field, not only lines, outside of the parts. */
-bool gen_cuda_reads_field(const struct gen_kernel *kernel, const struct gen_expr *expr,
-                          const struct gen_parts *parts);
-/* Whether the expression reads the array at star neighbours only; sets along_k where one of them is
- * in another plane. */
-bool gen_cuda_star(const struct gen_kernel *kernel, const struct gen_expr *expr, int array,
-                   bool *along_k);
-/* Returns ", double u_im1, ..." of the six neighbours. */
-const char *gen_cuda_neighbours(const char *type, const char *name);
 /* References to a thread's sums, under the names that statements use. */
 void gen_emit_cuda_partial(struct gen_emitter *emitter);
 /* What a thread finds of sums and maxima, if the kernel has any, before its cells; and after them,
@@ -363,35 +265,29 @@ void gen_emit_cuda_sums_end(struct gen_writer *writer, const struct gen_schedule
  * its calls after the planes of a thread. Nothing where there are none. */
 void gen_emit_cuda_images(struct gen_emitter *emitter);
 void gen_emit_cuda_images_calls(struct gen_emitter *emitter);
-/* Returns the array that the form SYMBOL_queue keeps in registers; -1 if the kernel has no such
- * form (gen/emit/cuda/queue.c). */
-int gen_cuda_queued(const struct gen_unit *unit);
-void gen_emit_cuda_queue(const struct gen_emitter *plain, const struct gen_cuda_shape *shape);
-/* SYMBOL_ahead asks for what a cell of a later plane will read (gen/emit/cuda/ahead.c); in a
- * restriction it asks for the children. */
-void gen_emit_cuda_ahead(struct gen_emitter *emitter, const char *parameters);
-void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter);
-/* Returns an expression that reads in the plane k what this one reads in the plane of a table. */
-const struct gen_expr *gen_cuda_at_k(const struct gen_kernel *kernel, const struct gen_expr *expr);
-/* Whether a kernel has the form SYMBOL_around (gen/emit/cuda/around.c). */
-bool gen_cuda_around(const struct gen_schedule *schedule);
-void gen_emit_cuda_around(struct gen_emitter *emitter, const struct gen_cuda_shape *shape);
-/* Whether a kernel has the form SYMBOL_between (gen/emit/cuda/between.c). */
-bool gen_cuda_between(const struct gen_schedule *schedule);
-void gen_emit_cuda_between(struct gen_emitter *emitter, const struct gen_cuda_shape *shape);
-/* Whether odd colours are visited from the last plane to the first, so that they begin with what
- * caches still have of the colour before. */
-bool gen_cuda_alternates(const struct gen_unit *unit);
+/* SYMBOL_ahead of a restriction asks for the children of a cell (gen/emit/cuda/march.c).
+ * SYMBOL_march and SYMBOL_linear. */
+void gen_emit_cuda_march(struct gen_emitter *emitter);
+void gen_emit_cuda_linear(struct gen_emitter *emitter);
 /* Returns the type of what an array is read through: "gmg_read<double>". */
 const char *gen_cuda_read_type(const struct gen_emitter *emitter, int array);
 /* SYMBOL_twice, two steps in one pass, of a unit with `twice` (gen/emit/cuda/twice.c); its
  * descriptor as SYMBOL_twice_form. */
 void gen_emit_cuda_twice(struct gen_writer *writer, const struct gen_unit *unit);
 void gen_emit_cuda_twice_descriptor(struct gen_writer *writer, const struct gen_unit *unit);
-/* Launch forms (gen/emit/cuda/forms.c): how many a kernel has, the text of one, its descriptor. */
-int gen_cuda_forms(const struct gen_unit *unit);
-void gen_emit_cuda_form(struct gen_writer *writer, const struct gen_unit *unit, int form);
+/* A form, one of unit->cuda (gen/emit/cuda/forms.c), and its descriptor, if it is the place-th. */
+void gen_emit_cuda_form(struct gen_writer *writer, const struct gen_unit *unit,
+                        const struct gen_cuda_form *form);
 void gen_emit_cuda_form_descriptor(struct gen_writer *writer, const struct gen_unit *unit,
-                                   int form);
+                                   int place);
+/* What SYMBOL_staged copies (gen/emit/cuda/staged.c): the struct SYMBOL_place and SYMBOL_copy;
+ * lines along i and j, while those along k come with the stages; and the form's descriptor. */
+void gen_emit_cuda_copies(struct gen_emitter *emitter, const struct gen_staged *staged);
+void gen_emit_cuda_copied_lines(struct gen_emitter *emitter, const struct gen_staged *staged);
+void gen_emit_cuda_staged_descriptor(struct gen_writer *writer, const struct gen_unit *unit);
+/* Pointers to the rows that an expression reads from there, but for what has names already; and
+ * values of lines along j and k. */
+void gen_declare_copied(struct gen_emitter *emitter, const struct gen_expr *expr,
+                        struct gen_names *declared);
 
 #endif

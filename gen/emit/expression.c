@@ -17,14 +17,6 @@ static bool is_float(const struct gen_emitter *emitter, const struct gen_expr *e
   return true;
 }
 
-const char *gen_part_of(const struct gen_parts *parts, const struct gen_expr *expr)
-{
-  for (int n = 0; parts && n < parts->count; n++)
-    if (gen_expr_equal(parts->value[n], expr))
-      return parts->name[n];
-  return NULL;
-}
-
 static const char *number_text(const struct gen_emitter *emitter, double number)
 {
   const bool single = emitter->schedule->precision == GEN_FLOAT;

@@ -14,11 +14,6 @@ static const struct gen_row *row_of(const struct gen_schedule *schedule, int arr
   return NULL;
 }
 
-bool gen_is_row(const struct gen_schedule *schedule, int array)
-{
-  return row_of(schedule, array) != NULL;
-}
-
 int gen_index_constant(const struct gen_emitter *emitter, const struct gen_array *array,
                        const struct gen_affine *affine, enum gen_axis axis)
 {

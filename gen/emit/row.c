@@ -13,26 +13,6 @@ int gen_guard_symbol(const struct gen_guard *guard)
   return -1;
 }
 
-int gen_loop_extra(const struct gen_kernel *kernel, enum gen_axis axis)
-{
-  const struct gen_loop *loop = &kernel->loop[axis];
-  for (int s = GEN_AXES; s < GEN_MAX_SYMBOLS; s++)
-    if (loop->upper.coefficient[s])
-      return loop->upper.constant - loop->lower.constant + 1;
-  return 0;
-}
-
-bool gen_reduces(const struct gen_schedule *schedule, enum gen_scalar_role role)
-{
-  for (int n = 0; n < schedule->kernel->statements; n++) {
-    const struct gen_statement *s = &schedule->kernel->statement[n];
-    if ((s->kind == GEN_NORM && role != GEN_LARGEST)
-        || (s->kind == GEN_REDUCE && schedule->kernel->scalar[s->scalar].role == role))
-      return true;
-  }
-  return false;
-}
-
 /* Of the statements in the loop over the kernel's own cells. */
 static bool reduces_here(const struct gen_schedule *schedule, enum gen_scalar_role role)
 {
@@ -58,12 +38,6 @@ bool gen_in_lanes(const struct gen_schedule *schedule)
     sums += kernel->statement[n].kind == GEN_REDUCE;
   }
   return sums > 0;
-}
-
-bool gen_finds_most(const struct gen_schedule *schedule)
-{
-  return gen_reduces(schedule, GEN_MAX) || gen_reduces(schedule, GEN_SUM)
-    || gen_reduces(schedule, GEN_LARGEST);
 }
 
 bool gen_most_in_single(const struct gen_schedule *schedule)

@@ -57,6 +57,9 @@ void gen_emit_cuda_text(const struct gen_job *job, const struct gen_file *file,
 void gen_emit_cuda_file(const struct gen_job *job, const struct gen_file *file,
                         struct gen_writer *writer);
 void gen_emit_cuda_registry(const struct gen_job *job, struct gen_writer *writer);
+/* How the file's kernels run on a GPU, in words. */
+void gen_dump_cuda_schedules(const struct gen_job *job, const struct gen_file *file,
+                             struct gen_writer *writer);
 void gen_emit_libraries(const struct gen_job *job, const char *const *isa, int isas,
                         struct gen_writer *writer);
 

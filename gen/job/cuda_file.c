@@ -4,6 +4,8 @@
 
 #include "emit/template.h"
 
+#include <string.h>
+
 void gen_emit_cuda_prelude(struct gen_writer *writer)
 {
   gen_emit_template(writer, gen_template_prelude, &(struct gen_word){0});
@@ -13,12 +15,25 @@ void gen_emit_cuda_prelude(struct gen_writer *writer)
 void gen_emit_cuda_unit(struct gen_writer *writer, const struct gen_unit *unit)
 {
   gen_emit_cuda_cells(writer, unit);
-  for (int form = 0; form < gen_cuda_forms(unit); form++)
-    gen_emit_cuda_form(writer, unit, form);
-  if (gen_cuda_has_staged(unit))
-    gen_emit_cuda_staged(writer, unit);
+  for (int form = 0; form < unit->cuda->forms; form++)
+    gen_emit_cuda_form(writer, unit, &unit->cuda->form[form]);
+  if (unit->cuda->staged)
+    gen_emit_cuda_form(writer, unit, unit->cuda->staged);
   if (unit->twice)
     gen_emit_cuda_twice(writer, unit);
+}
+
+void gen_dump_cuda_schedules(const struct gen_job *job, const struct gen_file *file,
+                             struct gen_writer *writer)
+{
+  for (int n = 0; n < file->kernels; n++) {
+    struct gen_unit *units;
+    const int count = gen_units(job, file, n, &units);
+    for (int k = 0; k < count; k++) {
+      const char *text = gen_cuda_schedule_text(units[k].schedule, units[k].cuda);
+      gen_write_bytes(writer, text, strlen(text));
+    }
+  }
 }
 
 void gen_emit_cuda_text(const struct gen_job *job, const struct gen_file *file,
@@ -58,17 +73,17 @@ static void emit_named_string(struct gen_writer *writer, const char *name, struc
 static void emit_forms(struct gen_writer *writer, const struct gen_unit *unit)
 {
   struct gen_writer text = {0};
-  for (int form = 0; form < gen_cuda_forms(unit); form++) {
-    gen_emit_cuda_form(&text, unit, form);
+  for (int form = 0; form < unit->cuda->forms; form++) {
+    gen_emit_cuda_form(&text, unit, &unit->cuda->form[form]);
     emit_named_string(writer, gen_text("%s_text_%d", unit->symbol, form), &text);
   }
   gen_line(writer, "static const struct gmg_cuda_form %s_forms[] = {", unit->symbol);
-  for (int form = 0; form < gen_cuda_forms(unit); form++)
+  for (int form = 0; form < unit->cuda->forms; form++)
     gen_emit_cuda_form_descriptor(writer, unit, form);
   gen_line(writer, "};");
-  if (!gen_cuda_has_staged(unit))
+  if (!unit->cuda->staged)
     return;
-  gen_emit_cuda_staged(&text, unit);
+  gen_emit_cuda_form(&text, unit, unit->cuda->staged);
   emit_named_string(writer, gen_text("%s_text_staged", unit->symbol), &text);
   gen_emit_cuda_staged_descriptor(writer, unit);
 }
@@ -90,8 +105,7 @@ static void emit_descriptor(struct gen_writer *writer, const struct gen_unit *un
            gen_loop_extra(schedule->kernel, GEN_I), gen_loop_extra(schedule->kernel, GEN_J),
            gen_loop_extra(schedule->kernel, GEN_K), gen_finds_most(schedule));
   gen_line(writer, ".lanes = %d, .flops = %g, .bytes = %g, .forms = %d, .form = %s,",
-           gen_cuda_threads(schedule), unit->flops, unit->reals * gen_real_bytes(schedule), forms,
-           form);
+           unit->cuda->threads, unit->flops, unit->reals * gen_real_bytes(schedule), forms, form);
 }
 
 /* Two steps in one pass: a kernel by itself, with the same text of a cell. */
@@ -113,8 +127,8 @@ void gen_emit_cuda_kernel(struct gen_writer *writer, const struct gen_unit *unit
   gen_emit_cuda_cells(&text, unit);
   emit_named_string(writer, gen_text("%s_text", unit->symbol), &text);
   emit_forms(writer, unit);
-  emit_descriptor(writer, unit, "", gen_cuda_forms(unit), gen_text("%s_forms", unit->symbol));
-  if (gen_cuda_has_staged(unit))
+  emit_descriptor(writer, unit, "", unit->cuda->forms, gen_text("%s_forms", unit->symbol));
+  if (unit->cuda->staged)
     gen_line(writer, ".staged = &%s_staged,", unit->symbol);
   gen_line(writer,
            "};\n"

@@ -179,17 +179,23 @@ static struct gen_unit make_unit(const struct gen_program_job *job, const char *
   struct gen_kernel *kernel = canonical(job, source);
   struct gen_schedule *schedule = gen_schedule(kernel, GEN_PLAIN, program->type);
   gen_prefix_names(schedule);
+  const struct gen_work work = {.symbol =
+                                  gen_text("%s_%s_%s%s", program->name, kernel->name,
+                                           program->type == GEN_FLOAT ? "f32" : "f64", more),
+                                .role = GEN_ROLE_AS_WRITTEN,
+                                .flops = gen_flops(kernel),
+                                .reals = gen_bytes(kernel, 1.0),
+                                .wide = is_wide(kernel)};
   return (struct gen_unit){.schedule = schedule,
-                           .role = GEN_ROLE_AS_WRITTEN,
+                           .role = work.role,
                            .variant = "",
                            .source = job->path,
                            .source_hash = hash,
                            .comment = kernel->name,
-                           .flops = gen_flops(kernel),
-                           .reals = gen_bytes(kernel, 1.0),
-                           .symbol = gen_text("%s_%s_%s%s", program->name, kernel->name,
-                                              program->type == GEN_FLOAT ? "f32" : "f64", more),
-                           .wide = is_wide(kernel)};
+                           .flops = work.flops,
+                           .reals = work.reals,
+                           .symbol = work.symbol,
+                           .cuda = gen_schedule_cuda(schedule, &work)};
 }
 
 /* False after a rejection. */

@@ -39,18 +39,25 @@ static int fill(const struct gen_job *job, const struct gen_file *file,
   static const enum gen_type precision[GEN_FORMS] = {GEN_DOUBLE, GEN_FLOAT, GEN_DOUBLE, GEN_FLOAT};
   const char *base = *variant ? gen_text("%s_%s", kernel->name, variant) : kernel->name;
   int count = 0;
-  for (int n = 0; n < GEN_FORMS; n++)
-    if (gen_is_emitted(role, precision[n]))
-      unit[count++] =
-        (struct gen_unit){.schedule = schedule_in(job, kernel, layout[n], precision[n]),
-                          .role = role,
-                          .variant = variant,
-                          .source = file->path,
-                          .source_hash = file->hash,
-                          .comment = comment,
-                          .flops = gen_flops(kernel),
-                          .reals = gen_bytes(kernel, 1.0),
-                          .symbol = gen_text("%s_%s", base, gen_form_suffix[n])};
+  for (int n = 0; n < GEN_FORMS; n++) {
+    if (!gen_is_emitted(role, precision[n]))
+      continue;
+    const struct gen_work work = {.symbol = gen_text("%s_%s", base, gen_form_suffix[n]),
+                                  .role = role,
+                                  .flops = gen_flops(kernel),
+                                  .reals = gen_bytes(kernel, 1.0)};
+    const struct gen_schedule *schedule = schedule_in(job, kernel, layout[n], precision[n]);
+    unit[count++] = (struct gen_unit){.schedule = schedule,
+                                      .role = role,
+                                      .variant = variant,
+                                      .source = file->path,
+                                      .source_hash = file->hash,
+                                      .comment = comment,
+                                      .flops = work.flops,
+                                      .reals = work.reals,
+                                      .symbol = work.symbol,
+                                      .cuda = gen_schedule_cuda(schedule, &work)};
+  }
   return count;
 }
 

@@ -42,4 +42,21 @@ struct gen_schedule *gen_schedule(const struct gen_kernel *kernel, enum gen_layo
                                   enum gen_type precision);
 const char *gen_schedule_text(const struct gen_schedule *schedule);
 
+/* What follows from a schedule (gen/schedule/properties.c). The arrays that the kernel reads or
+ * writes, row buffers left out, in the order of a descriptor's fields; returns how many. */
+int gen_fields(const struct gen_schedule *schedule, int array[GEN_MAX_ARRAYS]);
+bool gen_is_row(const struct gen_schedule *schedule, int array);
+/* Whether the kernel has three-dimensional fields of its own level, or of another. */
+bool gen_has_level(const struct gen_schedule *schedule, bool own);
+/* 1 where the loop along the axis visits one element more than there are cells. */
+int gen_loop_extra(const struct gen_kernel *kernel, enum gen_axis axis);
+bool gen_reduces(const struct gen_schedule *schedule, enum gen_scalar_role role);
+/* Whether the kernel finds a maximum: its own, or that of |term| of a sum, which bounds its cuts in
+ * the next launch. */
+bool gen_finds_most(const struct gen_schedule *schedule);
+/* "double" or "float" of an array or of the arithmetic. */
+const char *gen_type_name(enum gen_type type);
+const char *gen_real(const struct gen_schedule *schedule); /* of the arithmetic */
+int gen_real_bytes(const struct gen_schedule *schedule);
+
 #endif

@@ -80,7 +80,7 @@ void gen_emit_cuda_cell(struct gen_emitter *emitter)
   gen_emit_cuda_box(emitter, GEN_USES);
   if (gen_finds_most(schedule))
     gen_emit_cuda_partial(emitter);
-  gen_emit_cuda_body(emitter, emitter->unit->flops);
+  gen_emit_cuda_body(emitter);
   gen_line(emitter->writer, "}\n\n");
 }
 
@@ -194,17 +194,16 @@ void gen_emit_cuda_cells(struct gen_writer *writer, const struct gen_unit *unit)
   struct gen_emitter emitter = gen_cuda_emitter(writer, unit);
   if (gen_reduces(schedule, GEN_LARGEST))
     gen_emit_template(writer, gen_template_largest, (struct gen_word[]){{0}});
-  if (gen_cuda_in_phases(schedule))
+  if (unit->cuda->phases)
     gen_emit_cuda_phases(&emitter);
   else
     gen_emit_cuda_cell(&emitter);
   if (gen_cuda_by_parity(schedule))
     emit_parity(&emitter);
-  struct gen_lanes lanes;
-  emitter.shared = gen_cuda_shares(schedule);
+  emitter.shared = unit->cuda->threads > 1;
   if (emitter.shared)
     gen_emit_cuda_cell(&emitter);
-  emitter.lanes = gen_cuda_lanes(schedule, &lanes) ? &lanes : NULL;
+  emitter.lanes = unit->cuda->threads == 8 ? &unit->cuda->lanes : NULL;
   if (emitter.lanes)
     gen_emit_cuda_lanes(&emitter);
   gen_line(

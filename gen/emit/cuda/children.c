@@ -2,15 +2,6 @@
  * function, and a table says where along i it is wanted. */
 #include "emit/emit.h"
 
-/* The table along i that keeps the rule; -1: there is none. */
-static int table_like(const struct gen_kernel *kernel, enum gen_table_rule rule)
-{
-  for (int n = 0; n < kernel->arrays; n++)
-    if (kernel->array[n].table && kernel->array[n].axis == GEN_I && kernel->array[n].rule == rule)
-      return n;
-  return -1;
-}
-
 /* What a table holds where cells pair two by two; NULL: nothing in particular. */
 static const char *known_value(const struct gen_emitter *emitter, enum gen_table_rule rule)
 {
@@ -54,45 +45,6 @@ static void emit_child(struct gen_emitter *emitter, int table, bool after)
            name, value);
 }
 
-/* Marks the functions of which an expression picks values, and the tables along i by which it does.
- */
-static void find_children(const struct gen_schedule *schedule, const struct gen_expr *expr,
-                          bool used[GEN_MAX_ARRAYS])
-{
-  if (expr->kind == GEN_ACCESS && gen_is_row(schedule, expr->access.array))
-    used[expr->access.array] = true;
-  if (expr->kind == GEN_ACCESS && gen_is_row(schedule, expr->access.array)
-      && expr->access.subscript[GEN_I].table >= 0)
-    used[expr->access.subscript[GEN_I].table] = true;
-  for (int n = 0; n < gen_arity(expr); n++)
-    find_children(schedule, expr->argument[n], used);
-}
-
-static void find_all_children(const struct gen_schedule *schedule, bool used[GEN_MAX_ARRAYS])
-{
-  for (int n = 0; n < schedule->kernel->statements; n++)
-    if (schedule->kernel->statement[n].kind != GEN_NORM)
-      find_children(schedule, schedule->kernel->statement[n].value, used);
-}
-
-bool gen_cuda_shares(const struct gen_schedule *schedule)
-{
-  const struct gen_kernel *kernel = schedule->kernel;
-  const int lo = table_like(kernel, GEN_EVEN_CHILD), hi = table_like(kernel, GEN_ODD_CHILD);
-  bool used[GEN_MAX_ARRAYS] = {false};
-  find_all_children(schedule, used);
-  for (int n = 0; n < GEN_MAX_ARRAYS && n < kernel->arrays; n++)
-    if (used[n] && kernel->array[n].table && n != lo && n != hi)
-      return false;
-  return lo >= 0 && hi >= 0 && used[lo] && used[hi] && kernel->guard.kind == GEN_EVERYWHERE;
-}
-
-void gen_cuda_children(const struct gen_schedule *schedule, int table[2])
-{
-  table[0] = table_like(schedule->kernel, GEN_EVEN_CHILD);
-  table[1] = table_like(schedule->kernel, GEN_ODD_CHILD);
-}
-
 static void emit_norms_at(struct gen_emitter *emitter, const char *child)
 {
   for (int n = 0; n < emitter->schedule->rows; n++)
@@ -106,7 +58,9 @@ static void emit_shared(struct gen_emitter *emitter, const bool used[GEN_MAX_ARR
 {
   const struct gen_schedule *schedule = emitter->schedule;
   const struct gen_kernel *kernel = schedule->kernel;
-  const int lo = table_like(kernel, GEN_EVEN_CHILD), hi = table_like(kernel, GEN_ODD_CHILD);
+  int child[2];
+  gen_cuda_children(schedule, child);
+  const int lo = child[0], hi = child[1];
   const char *first = kernel->array[lo].name, *second = kernel->array[hi].name;
   emit_child(emitter, lo, false);
   emit_child(emitter, hi, false);
@@ -136,9 +90,10 @@ static void emit_shared(struct gen_emitter *emitter, const bool used[GEN_MAX_ARR
 static void emit_norms(struct gen_emitter *emitter, bool used[GEN_MAX_ARRAYS])
 {
   const struct gen_kernel *kernel = emitter->kernel;
-  const int lo = table_like(kernel, GEN_EVEN_CHILD), hi = table_like(kernel, GEN_ODD_CHILD);
-  struct gen_parts parts;
-  const bool keeps = gen_cuda_kept(emitter->schedule, &parts);
+  const bool keeps = emitter->unit->cuda->kept.count;
+  int child[2];
+  gen_cuda_children(emitter->schedule, child);
+  const int lo = child[0], hi = child[1];
   emit_child(emitter, lo, false);
   if (keeps) {
     emit_child(emitter, hi, false);
@@ -168,7 +123,7 @@ void gen_emit_cuda_cell_statements(struct gen_emitter *emitter)
   }
   for (int n = 0; n < schedule->rows; n++)
     norms = norms || schedule->row[n].norms;
-  find_all_children(schedule, used);
+  gen_cuda_mark_children(schedule, used);
   if (emitter->shared)
     emit_shared(emitter, used, norms);
   else if (norms)
@@ -177,4 +132,82 @@ void gen_emit_cuda_cell_statements(struct gen_emitter *emitter)
     if (used[n] && schedule->kernel->array[n].table)
       emit_child(emitter, n, false);
   gen_emit_statements(emitter);
+}
+
+/* ---- eight threads that share a cell, each for one finer cell ---- */
+
+const char *gen_cuda_lane_field(const struct gen_lanes *lanes, const int *array, int count, int n)
+{
+  for (enum gen_axis axis = GEN_I; lanes && axis <= GEN_K; axis++) {
+    if (array[n] == lanes->table[axis][1])
+      return NULL;
+    for (int m = 0; m < count && array[n] == lanes->table[axis][0]; m++)
+      if (array[m] == lanes->table[axis][1])
+        return gen_text("child & %d ? %d : %d", 1 << axis, m, n);
+  }
+  return gen_text("%d", n);
+}
+
+/* SYMBOL_part: the formula at one of the finer cells. */
+static void emit_formula(struct gen_emitter *emitter)
+{
+  const struct gen_lanes *lanes = emitter->lanes;
+  const struct gen_schedule *schedule = emitter->schedule;
+  struct gen_writer *writer = emitter->writer;
+  struct gen_emitter inside = *emitter, place = *emitter;
+  struct gen_names declared = {0};
+  const char *type = gen_real(schedule);
+  inside.row = &schedule->row[0];
+  gen_line(writer,
+           "/* What the value is made of, at one finer cell: bits of `child` are i, j, k. */");
+  gen_open_cuda(emitter, type, "part",
+                gen_cuda_knows_paired(schedule) ? "int i, int j, int k, bool paired, int child"
+                                                : "int i, int j, int k, int child");
+  gen_emit_scalars(emitter);
+  gen_emit_cuda_box(emitter, GEN_READS);
+  gen_declare_rows(&inside, lanes->formula, &declared);
+  gen_line(writer, "const auto formula = [&](int i) -> %s { return %s; };", type,
+           gen_emit_expr(&inside, lanes->formula));
+  if (schedule->layout == GEN_SPLIT) {
+    place.halves = true;
+    gen_line(writer, "const int at = i / 2, parity = i %% 2;");
+    gen_emit_half(&place, "odd", true, false);
+  }
+  gen_line(writer,
+           "return formula(%s);\n"
+           "}\n"
+           "\n",
+           gen_cuda_child(&place, lanes->table[GEN_I][0]));
+}
+
+void gen_emit_cuda_lanes(struct gen_emitter *emitter)
+{
+  struct gen_emitter by_eight = *emitter;
+  by_eight.shared = false;
+  emit_formula(&by_eight);
+  gen_emit_cuda_cell(&by_eight);
+}
+
+void gen_emit_cuda_hand_over(struct gen_emitter *emitter)
+{
+  gen_line(emitter->writer,
+           "%s value_at[8] = {part}; /* by thread */\n"
+           "#pragma unroll\n"
+           "for (int n = 1; n < 8; n++)\n"
+           "value_at[n] = __shfl_down_sync(0xffffffffu, part, n);",
+           gen_real(emitter->schedule));
+}
+
+void gen_emit_cuda_sum(struct gen_emitter *emitter)
+{
+  struct gen_emitter to_name = *emitter;
+  to_name.store_to = gen_text("const %s sum", gen_real(emitter->schedule));
+  gen_line(emitter->writer, "const int %s_at = 0, %s_at = 1;",
+           emitter->kernel->array[emitter->lanes->table[GEN_I][0]].name,
+           emitter->kernel->array[emitter->lanes->table[GEN_I][1]].name);
+  gen_emit_statements(&to_name);
+  gen_line(emitter->writer,
+           "if (child == 0 && inside)\n"
+           "%s = sum;",
+           gen_emit_target(emitter, &emitter->kernel->statement[0].target));
 }

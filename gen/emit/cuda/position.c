@@ -1,6 +1,5 @@
 /* The CUDA back end of the compiler: what a thread does at one position of a box. A position stands
  * for one cell; for the two of a pair in split rows; for those of one colour among them. */
-#include "check/conflict.h"
 #include "emit/emit.h"
 
 static bool split(const struct gen_schedule *schedule)
@@ -11,40 +10,6 @@ static bool split(const struct gen_schedule *schedule)
 static bool lattice(const struct gen_schedule *schedule)
 {
   return schedule->kernel->guard.kind == GEN_LATTICE;
-}
-
-bool gen_cuda_by_parity(const struct gen_schedule *schedule)
-{
-  return schedule->kernel->guard.kind == GEN_PARITY;
-}
-
-bool gen_cuda_in_pairs(const struct gen_schedule *schedule)
-{
-  for (int n = 0; n < schedule->rows; n++)
-    if (schedule->row[n].level == GEN_FINER)
-      return false;
-  return split(schedule) && schedule->kernel->guard.kind == GEN_EVERYWHERE;
-}
-
-/* Nodes of a cubic are not: near a wall all four are on its inner side, so that few boxes are
- * paired for it. */
-bool gen_cuda_knows_paired(const struct gen_schedule *schedule)
-{
-  for (int n = 0; n < schedule->kernel->arrays; n++) {
-    const struct gen_array *array = &schedule->kernel->array[n];
-    if (array->table && array->axis == GEN_I && array->rule >= GEN_EVEN_CHILD
-        && array->rule <= GEN_BESIDE)
-      return schedule->rows > 0;
-  }
-  return false;
-}
-
-int gen_cuda_step(const struct gen_schedule *schedule, enum gen_axis axis)
-{
-  const struct gen_guard *guard = &schedule->kernel->guard;
-  if (guard->kind == GEN_LATTICE)
-    return guard->modulus[axis];
-  return axis == GEN_I && (guard->kind == GEN_PARITY || gen_cuda_in_pairs(schedule)) ? 2 : 1;
 }
 
 /* Where threads count something else than cells, parameters are called otherwise. */
@@ -71,11 +36,9 @@ const char *gen_cuda_positions(const struct gen_schedule *schedule, const char *
 
 const char *gen_cuda_read_type(const struct gen_emitter *emitter, int array)
 {
-  const struct gen_array *a = &emitter->schedule->kernel->array[array];
-  const char *type = a->table ? "int" : gen_type_name(emitter->schedule->field_precision[array]);
-  const bool once = emitter->alternates && a->rank > 1 && !a->written
-    && gen_reads_of(emitter->schedule->kernel, array)->count == 1;
-  return gen_text(once ? "gmg_read<%s, true>" : "gmg_read<%s>", type);
+  const enum gen_type precision = emitter->schedule->field_precision[array];
+  return gen_text(emitter->unit->cuda->read_once[array] ? "gmg_read<%s, true>" : "gmg_read<%s>",
+                  emitter->kernel->array[array].table ? "int" : gen_type_name(precision));
 }
 
 void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use)
@@ -128,9 +91,23 @@ static void emit_lattice(struct gen_emitter *emitter)
   }
 }
 
-/* Beyond so many flops a compiler that computes the values of all functions side by side runs out
- * of registers. */
-enum { FLOPS_SIDE_BY_SIDE = 1000 };
+/* A function of i that works the parts out for a norm and a coarse value, and kept(n, i), which
+ * returns them. */
+static void emit_work_out(struct gen_emitter *emitter, const struct gen_parts *parts)
+{
+  struct gen_writer *writer = emitter->writer;
+  const char *type = gen_real(emitter->schedule);
+  gen_line(writer, "const auto work_out = [&](int i, %s *to) {", type);
+  for (int n = 0; n < parts->count; n++)
+    gen_line(writer, "to[%d] = %s;", n, gen_emit_expr(emitter, parts->value[n]));
+  gen_line(writer,
+           "};\n"
+           "%s value_at[2][%d]; /* at the two children along i, the first of which is */\n"
+           "int first_child = 0;\n"
+           "const auto kept = [&](int n, int i) -> %s { return i == first_child ? value_at[0][n] : "
+           "value_at[1][n]; };",
+           type, parts->count, type);
+}
 
 /* What both the norm and the coarse value are made of, with all the rows that it is read from. */
 static void emit_kept(struct gen_emitter *emitter, const struct gen_parts *parts,
@@ -140,7 +117,7 @@ static void emit_kept(struct gen_emitter *emitter, const struct gen_parts *parts
   inside.row = &emitter->schedule->row[0];
   for (int n = 0; n < parts->count; n++)
     gen_declare_rows(&inside, parts->value[n], declared);
-  gen_emit_cuda_kept(&inside, parts);
+  emit_work_out(&inside, parts);
 }
 
 /* What the OpenMP kernel holds in row buffers: functions of i on the other level. */
@@ -148,11 +125,12 @@ static void emit_functions(struct gen_emitter *emitter, bool one_by_one, struct 
 {
   const struct gen_schedule *schedule = emitter->schedule;
   const char *type = gen_real(schedule);
-  struct gen_parts parts;
-  const bool keeps = !emitter->shared && gen_cuda_kept(schedule, &parts);
-  const struct gen_parts *known = keeps ? &parts : emitter->lanes ? &emitter->lanes->parts : NULL;
-  if (keeps)
-    emit_kept(emitter, &parts, declared);
+  const struct gen_parts *kept = &emitter->unit->cuda->kept,
+                         *known = emitter->lanes ? &emitter->lanes->parts : NULL;
+  if (kept->count && !emitter->shared) {
+    known = kept;
+    emit_kept(emitter, kept, declared);
+  }
   if (emitter->lanes)
     gen_emit_cuda_hand_over(emitter);
   one_by_one = one_by_one && !known;
@@ -224,19 +202,18 @@ static void emit_plain(struct gen_emitter *emitter, int step)
   gen_emit_cuda_cell_statements(emitter);
 }
 
-void gen_emit_cuda_body(struct gen_emitter *emitter, double flops)
+void gen_emit_cuda_body(struct gen_emitter *emitter)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   const struct gen_kernel *kernel = schedule->kernel;
   struct gen_names declared = {0};
   const bool coloured = kernel->guard.kind != GEN_EVERYWHERE;
-  const bool one_by_one = schedule->rows && flops > FLOPS_SIDE_BY_SIDE;
   const int step = gen_cuda_step(schedule, GEN_I);
   if (lattice(schedule))
     emit_lattice(emitter);
   if (coloured && step > 1 && !gen_cuda_by_parity(schedule))
     gen_emit_start(emitter);
-  emit_functions(emitter, one_by_one, &declared);
+  emit_functions(emitter, emitter->unit->cuda->one_by_one, &declared);
   gen_declare_statements(emitter, &declared);
   if (split(schedule) && !lattice(schedule))
     emit_split(emitter, coloured);
@@ -268,4 +245,14 @@ const char *gen_cuda_more(struct gen_emitter *emitter, const char *box, const ch
   if (gen_cuda_knows_paired(emitter->schedule))
     text = gen_text("%s, %spaired == 1", text, box);
   return text;
+}
+
+int gen_cuda_field_of(const struct gen_schedule *schedule, int array)
+{
+  int list[GEN_MAX_ARRAYS];
+  const int count = gen_fields(schedule, list);
+  for (int n = 0; n < count; n++)
+    if (list[n] == array)
+      return n;
+  return 0;
 }

@@ -1,95 +1,182 @@
-/* Red and black in one pass, with what both read copied to shared memory a plane ahead, by the copy
- * engine where there is one; docs/performance/gpu-gauss-seidel.md says how and why. */
-#include "staged.h"
+/* What the form SYMBOL_staged copies to shared memory: where everything is there, the function
+ * SYMBOL_copy, and rows that are read from there. */
+#include "emit/emit.h"
 
-#include <string.h>
-
-/* Two colours by parity, and neighbours in one direction each, one cell away. */
-static bool is_star_in_two_colours(const struct gen_unit *unit)
+/* Places of the lines along i and j, one after the other. */
+static void emit_line_places(struct gen_emitter *emitter, const struct gen_staged *staged)
 {
-  const struct gen_kernel *kernel = unit->schedule->kernel;
-  if (!gen_is_gauss_seidel(unit->role) || kernel->guard.kind != GEN_PARITY || !kernel->guard.global)
-    return false;
-  bool along_k = false;
-  return !unit->schedule->rows && kernel->statements == 1 && kernel->statement[0].kind == GEN_STORE
-    && gen_cuda_star(kernel, kernel->statement[0].value, kernel->statement[0].target.array,
-                     &along_k);
+  struct gen_writer *writer = emitter->writer;
+  for (int n = 0; n < staged->lines[GEN_I]; n++)
+    gen_line(writer, "%s_place = %d * 2 * odd + unit,",
+             gen_row_name(emitter, staged->line[GEN_I][n]), n);
+  for (int n = 0; n < staged->lines[GEN_J]; n++)
+    gen_line(writer, "%s_place = %d * 2 * odd + %d * (BLOCK_J + 2) + 1,",
+             gen_row_name(emitter, staged->line[GEN_J][n]), staged->lines[GEN_I], n);
+  gen_line(writer, "lines = (%d * 2 * odd + %d * (BLOCK_J + 2) + line - 1) / line * line,",
+           staged->lines[GEN_I], staged->lines[GEN_J]);
 }
 
-bool gen_cuda_has_staged(const struct gen_unit *unit)
+static void emit_places(struct gen_emitter *emitter, const struct gen_staged *staged)
 {
-  struct gen_cuda_shape shape;
-  if (!is_star_in_two_colours(unit) || unit->schedule->layout != GEN_SPLIT)
-    return false;
-  const struct gen_staged staged = gen_staged_of(unit->schedule);
-  return staged.fits && gen_staged_shape(unit->schedule, &staged, &shape);
-}
-
-struct gen_cuda_shape gen_cuda_staged_shape(const struct gen_unit *unit)
-{
-  const struct gen_staged staged = gen_staged_of(unit->schedule);
-  struct gen_cuda_shape shape;
-  gen_staged_shape(unit->schedule, &staged, &shape);
-  return shape;
-}
-
-/* Whether it can be worked out before the first colour's new values are known and anything is
- * divided. */
-static bool comes_first(const struct gen_kernel *kernel, const struct gen_expr *expr, int array)
-{
-  if (gen_cuda_divides(expr))
-    return false;
-  for (int a = 0; expr->kind == GEN_ACCESS && expr->access.array == array && a < 3; a++)
-    if (gen_offset(kernel, &expr->access, a))
-      return false;
-  for (int n = 0; n < gen_arity(expr); n++)
-    if (!comes_first(kernel, expr->argument[n], array))
-      return false;
-  return true;
-}
-
-static void find_parts(struct gen_emitter *emitter, const struct gen_expr *expr, int array,
-                       struct gen_parts *parts)
-{
-  if (!gen_cuda_reads(expr) || gen_part_of(parts, expr))
-    return;
-  if (expr->kind != GEN_NEGATE && comes_first(emitter->kernel, expr, array)
-      && parts->count < GEN_MAX_CUT) {
-    parts->value[parts->count] = expr;
-    parts->name[parts->count] = gen_text("part%d", parts->count);
-    parts->count++;
-    return;
-  }
-  for (int n = 0; n < gen_arity(expr); n++)
-    find_parts(emitter, expr->argument[n], array, parts);
-}
-
-/* What of plane k - 1 or, where early, of k itself, is read of fields that are copied a plane
- * earlier. */
-static void find_apart(struct gen_emitter *emitter, const struct gen_staged *staged,
-                       const struct gen_expr *expr, bool early, struct gen_parts *parts)
-{
-  const struct gen_kernel *kernel = emitter->kernel;
-  if (expr->kind == GEN_ACCESS && kernel->array[expr->access.array].rank > 1
-      && !gen_part_of(parts, expr) && parts->count < GEN_MAX_CUT) {
-    const struct gen_staged_box *box = gen_staged_box_of(staged, expr->access.array);
-    const int k = gen_offset(kernel, &expr->access, GEN_K);
-    const bool own =
-      !gen_offset(kernel, &expr->access, GEN_I) && !gen_offset(kernel, &expr->access, GEN_J);
-    if (early ? box->ahead && k == 0 && (box->array != staged->given || own) : k < 0) {
-      parts->value[parts->count] = expr;
-      parts->name[parts->count] = early ? gen_text("part%d", parts->count) : "below";
-      parts->count++;
+  struct gen_writer *writer = emitter->writer;
+  const int real = gen_real_bytes(emitter->schedule);
+  const char *end = "0", *moved = "0", *constants = "", *threads = "";
+  gen_line(writer,
+           "/* Shared memory: three stages, each a box of every field and the plane's own number "
+           "of lines along k; the\n"
+           " * first colour's values in three planes; lines along i and j. NAME_at is where in a "
+           "stage the pair (0, 0) of\n"
+           " * the block is, NAME_place where a line's number is or, along i and j, the block's "
+           "first one; NAME_row how\n"
+           " * long rows are: even cells, and `odd` behind them the odd ones. Where rows have one "
+           "half each, NAME_odd is\n"
+           " * how much further away the odd ones are than `odd`. */\n"
+           "struct %s_place {\n"
+           "enum {\n"
+           "unit = %d, line = %d, odd = BLOCK_I + 2 * unit,",
+           emitter->symbol, 32 / real, 128 / real);
+  for (int n = 0; n < staged->count; n++) {
+    const struct gen_staged_box *box = &staged->box[n];
+    const char *name = emitter->kernel->array[box->array].name;
+    const bool halves = box->halves;
+    gen_line(writer, "%s_row = %s%s, %s_rows = BLOCK_J + %d, %s_box = %s,", name,
+             halves ? "" : "2 * ", box->beside ? "odd" : "(odd - unit)", name,
+             (halves ? 1 : 2) + box->high - box->low, name, end);
+    gen_line(writer, "%s_at = %s_box + %d * %s_row%s,", name, name, 1 - box->low, name,
+             box->beside ? " + unit" : "");
+    end = gen_text("(%s_box + %s_rows * %s_row + line - 1) / line * line", name, name, name);
+    if (halves) {
+      gen_line(
+        writer,
+        "%s_half = (%s_rows * %s_row + line - 1) / line * line, %s_odd = %s_half + unit - odd,",
+        name, name, name, name, name);
+      end = gen_text("%s_box + 2 * %s_half", name, name);
     }
+    moved = gen_text("%s%s%s%s_rows * %s_row", n ? moved : "", n ? " + " : "", halves ? "2 * " : "",
+                     name, name);
   }
-  for (int n = 0; n < gen_arity(expr); n++)
-    find_apart(emitter, staged, expr->argument[n], early, parts);
+  for (int n = 0; n < staged->lines[GEN_K]; n++)
+    gen_line(writer, "%s_place = %s + %d,", gen_row_name(emitter, staged->line[GEN_K][n]), end, n);
+  gen_line(writer,
+           "stage = %s + %s, moved = %s,\n"
+           "first_row = BLOCK_I + 2, plane = ((BLOCK_J + 2) * first_row + line - 1) / line * line,",
+           end, staged->lines[GEN_K] ? "line" : "0", moved);
+  emit_line_places(emitter, staged);
+  for (int n = 0; n < GEN_ROLES_OF_THREADS; n++) {
+    const struct gen_cuda_role *role = &staged->role[n];
+    threads =
+      gen_text("%s%s%s", threads, n ? " + " : "", role->constant ? role->constant : role->threads);
+    if (role->constant)
+      constants = gen_text("%s%s = %s, ", constants, role->constant, role->threads);
+  }
+  gen_line(writer,
+           "bytes = (3 * stage + 3 * plane + lines) * %d + 64,\n"
+           "%sthreads = %s\n"
+           "};\n"
+           "};\n"
+           "\n",
+           real, constants, threads);
+}
+
+static void emit_copy(struct gen_emitter *emitter, const struct gen_staged *staged)
+{
+  struct gen_writer *writer = emitter->writer;
+  const char *type = gen_real(emitter->schedule);
+  gen_line(writer,
+           "/* Copies the stage of plane k: of fields that are read above, too, plane k + 1. Not "
+           "all at once: the rest when the\n"
+           " * stage before, if one is given, is there for the n-th time. start: the first "
+           "colour's parity at (0, 0, 0). */\n"
+           "static __device__ __forceinline__ void %s_copy(const struct gmg_cuda_args &args, const "
+           "struct gmg_cuda_boxes &boxes, %s *stage, int at, int j, int k, int start, uint64_t "
+           "*arrived, uint64_t *before, int n)\n"
+           "{\n"
+           "typedef struct %s_place place;\n"
+           "const int parity = (start + j - 1 + k) & 1; /* of the first colour in the row beside "
+           "the block's first */\n"
+           "gmg_expect(arrived, place::moved * (int)sizeof(%s));",
+           emitter->symbol, type, emitter->symbol, type);
+  if (staged->early == staged->count)
+    gen_line(writer, "(void)before, (void)n; /* they are small */");
+  for (int n = 0; n < staged->count; n++) {
+    const struct gen_staged_box *box = &staged->box[n];
+    const char *name = emitter->kernel->array[box->array].name;
+    if (n == staged->early)
+      gen_line(writer,
+               "if (before)\n"
+               "gmg_await(before, n);");
+    const int field = gen_cuda_field_of(emitter->schedule, box->array);
+    if (box->halves)
+      gen_line(writer,
+               "gmg_copy_halves<%s, place::%s_row, place::%s_rows, place::%s_half, %d>(stage + "
+               "place::%s_box, &boxes.box[%d], args.field[%d], &args.box, at, j - %d, k, parity, "
+               "arrived);",
+               type, name, name, name, box->low, name, n, field, 1 - box->low);
+    else
+      gen_line(
+        writer,
+        "gmg_copy_box<%s, place::%s_row / 2, place::%s_rows, %s, %d, %d>(stage + place::%s_box, "
+        "&boxes.box[%d], args.field[%d], &args.box, at%s, j - %d, %s, arrived);",
+        type, name, name, box->beside ? "0" : "place::unit", box->low, box->below ? -1 : 0, name, n,
+        field, box->beside ? " - place::unit" : "", 1 - box->low, box->ahead ? "k + 1" : "k");
+  }
+  if (staged->lines[GEN_K])
+    gen_line(writer, "const int safe_k = gmg_least(k < 0 ? 0 : k, args.box.cells[2] - 1);");
+  for (int n = 0; n < staged->lines[GEN_K]; n++) {
+    const struct gen_access *access = staged->line[GEN_K][n];
+    gen_line(writer,
+             "if (threadIdx.x == 0)\n"
+             "stage[place::%s_place] = ((const %s *)args.field[%d])[safe_k%s];",
+             gen_row_name(emitter, access), type,
+             gen_cuda_field_of(emitter->schedule, access->array),
+             gen_signed_text(gen_offset(emitter->kernel, access, GEN_K)));
+  }
+  gen_line(writer, "}\n\n");
+}
+
+void gen_emit_cuda_copies(struct gen_emitter *emitter, const struct gen_staged *staged)
+{
+  emit_places(emitter, staged);
+  emit_copy(emitter, staged);
+}
+
+void gen_emit_cuda_copied_lines(struct gen_emitter *emitter, const struct gen_staged *staged)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  struct gen_writer *writer = emitter->writer;
+  const char *type = gen_real(schedule);
+  if (staged->lines[GEN_I])
+    gen_line(writer,
+             "for (int n = thread; n < 2 * place::odd; n += place::threads) {\n"
+             "const int pair = n %% place::odd - place::unit, half = n / place::odd, i = 2 * (at0 "
+             "+ pair) + half;");
+  for (int n = 0; n < staged->lines[GEN_I]; n++) {
+    const struct gen_access *access = staged->line[GEN_I][n];
+    gen_line(writer,
+             "lines[place::%s_place + pair + half * place::odd] = i >= 0 && i <= box->cells[0] ? "
+             "((const %s *)args.field[%d])[gmg_at(i, box->odd)] : 0;",
+             gen_row_name(emitter, access), type, gen_cuda_field_of(schedule, access->array));
+  }
+  if (staged->lines[GEN_I])
+    gen_line(writer, "}");
+  if (staged->lines[GEN_J])
+    gen_line(writer,
+             "if (thread < BLOCK_J + 2) {\n"
+             "const int j = gmg_least(j0 + thread > 0 ? j0 + thread - 1 : 0, box->cells[1] - 1);");
+  for (int n = 0; n < staged->lines[GEN_J]; n++) {
+    const struct gen_access *access = staged->line[GEN_J][n];
+    gen_line(writer, "lines[place::%s_place + thread - 1] = ((const %s *)args.field[%d])[j%s];",
+             gen_row_name(emitter, access), type, gen_cuda_field_of(schedule, access->array),
+             gen_signed_text(gen_offset(schedule->kernel, access, GEN_J)));
+  }
+  if (staged->lines[GEN_J])
+    gen_line(writer, "}");
 }
 
 /* Pointers to the rows that an expression reads, but for what has names already; and values of
  * lines along j and k. */
-static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *staged,
-                         const struct gen_expr *expr, struct gen_names *declared)
+void gen_declare_copied(struct gen_emitter *emitter, const struct gen_expr *expr,
+                        struct gen_names *declared)
 {
   const struct gen_kernel *kernel = emitter->kernel;
   const struct gen_array *array =
@@ -98,7 +185,7 @@ static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *s
   if (gen_part_of(emitter->parts, expr))
     return;
   for (int n = 0; n < gen_arity(expr); n++)
-    declare_rows(emitter, staged, expr->argument[n], declared);
+    gen_declare_copied(emitter, expr->argument[n], declared);
   if (!array
       || (emitter->neighbours_given && expr->access.array == emitter->given && array->rank > 1
           && (gen_offset(kernel, &expr->access, GEN_I) || gen_offset(kernel, &expr->access, GEN_J)
@@ -113,7 +200,7 @@ static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *s
     gen_line(emitter->writer, "const %s %s = %s[place::%s_place%s];", type, name,
              array->axis == GEN_J ? "lines" : "now", name, array->axis == GEN_J ? " + y" : "");
   else {
-    const struct gen_staged_box *box = gen_staged_box_of(staged, expr->access.array);
+    const struct gen_staged_box *box = gen_staged_box_of(emitter->staged, expr->access.array);
     const bool halves = box->halves;
     const int j = gen_offset(kernel, &expr->access, GEN_J),
               k = gen_offset(kernel, &expr->access, GEN_K);
@@ -129,140 +216,13 @@ static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *s
   }
 }
 
-static void declare_halves(struct gen_emitter *emitter, const struct gen_expr *const *expr,
-                           int count)
-{
-  bool same = false, next = false;
-  for (int n = 0; n < count; n++) {
-    same = same || gen_starts(emitter, expr[n], "same");
-    next = next || gen_starts(emitter, expr[n], "next");
-  }
-  if (same)
-    gen_line(emitter->writer, "const int same = parity * place::odd;");
-  if (next)
-    gen_line(emitter->writer, "const int next = parity ? 1 : place::odd;");
-}
-
-static void emit_place_and_scalars(struct gen_emitter *emitter, bool scalars)
-{
-  gen_line(emitter->writer, "typedef struct %s_place place;", emitter->symbol);
-  if (scalars)
-    gen_emit_scalars(emitter);
-}
-
-/* SYMBOL_staged_first: the first colour's new value in plane k, from the stages of planes k - 1 and
- * k. late: 1 where rows with cells of this parity start a row later than those with others, which
- * are every second row. */
-static void emit_first(struct gen_emitter *emitter, const struct gen_staged *staged)
-{
-  const struct gen_expr *value = emitter->kernel->statement[0].value;
-  const char *type = gen_real(emitter->schedule);
-  struct gen_emitter inside = *emitter;
-  struct gen_parts below = {.prefix = ""};
-  struct gen_names declared = {0};
-  find_apart(emitter, staged, value, false, &below);
-  gen_open_cuda(emitter, type, "staged_first",
-                gen_text("const %s *before, const %s *now, const %s *lines, %s below, int at, int "
-                         "y, int parity, int late",
-                         type, type, type, type));
-  inside.parts = &below;
-  emit_place_and_scalars(emitter, true);
-  declare_halves(&inside, &value, 1);
-  declare_rows(&inside, staged, value, &declared);
-  gen_line(emitter->writer,
-           "return %s;\n"
-           "}\n"
-           "\n",
-           gen_emit_expr(&inside, value));
-}
-
-static void emit_assignments(struct gen_emitter *inside, const struct gen_staged *staged,
-                             const struct gen_parts *parts)
-{
-  struct gen_names declared = {0};
-  declare_halves(inside, parts->value, parts->count);
-  for (int n = 0; n < parts->count; n++)
-    declare_rows(inside, staged, parts->value[n], &declared);
-  for (int n = 0; n < parts->count; n++)
-    gen_line(inside->writer, "to.%s = %s;", parts->name[n], gen_emit_expr(inside, parts->value[n]));
-  gen_line(inside->writer,
-           "return to;\n"
-           "}\n"
-           "\n");
-}
-
-/* The second colour: SYMBOL_staged_early, what it reads of its own plane in the stage of the one
- * below; SYMBOL_staged_read, all else that it reads; SYMBOL_staged_second, its new value from that
- * and the first colour's. */
-static void emit_second(const struct gen_emitter *first, const struct gen_staged *staged)
-{
-  struct gen_emitter second = *first, *const emitter = &second, inside;
-  const struct gen_expr *value = emitter->kernel->statement[0].value;
-  const char *type = gen_real(emitter->schedule), *symbol = emitter->symbol;
-  struct gen_parts early = {.prefix = ""}, parts = {.prefix = "in."};
-  second.then = true;
-  inside = second;
-  find_apart(emitter, staged, value, true, &early);
-  find_parts(emitter, value, emitter->given, &parts);
-  gen_emit_cuda_struct(emitter, "staged_early", &early);
-  gen_open_cuda(emitter, gen_text("struct %s_staged_early", symbol), "staged_early_of",
-                gen_text("const %s *before, int at, int y, int parity", type));
-  emit_place_and_scalars(emitter, false);
-  gen_line(emitter->writer, "struct %s_staged_early to;", symbol);
-  emit_assignments(&inside, staged, &early);
-  gen_emit_cuda_struct(emitter, "staged_parts", &parts);
-  gen_open_cuda(emitter, gen_text("struct %s_staged_parts", symbol), "staged_read",
-                gen_text("const struct %s_staged_early &early, const %s *now, const %s *lines, int "
-                         "at, int y, int parity, int late",
-                         symbol, type, type));
-  emit_place_and_scalars(emitter, true);
-  gen_line(emitter->writer, "struct %s_staged_parts to;", symbol);
-  early.prefix = "early.";
-  inside.parts = &early;
-  emit_assignments(&inside, staged, &parts);
-  gen_open_cuda(emitter, type, "staged_second",
-                gen_text("const struct %s_staged_parts &in%s", symbol,
-                         gen_cuda_neighbours(type, emitter->kernel->array[emitter->given].name)));
-  inside.neighbours_given = true;
-  inside.parts = &parts;
-  gen_emit_scalars(emitter);
-  gen_line(emitter->writer,
-           "return %s;\n"
-           "}\n"
-           "\n",
-           gen_emit_expr(&inside, value));
-}
-
-void gen_emit_cuda_staged(struct gen_writer *writer, const struct gen_unit *unit)
-{
-  const struct gen_cuda_shape shape = gen_cuda_staged_shape(unit);
-  struct gen_emitter emitter = gen_cuda_emitter(writer, unit);
-  struct gen_schedule schedule = *unit->schedule;
-  struct gen_kernel *kernel = gen_allocate(sizeof *kernel);
-  const struct gen_staged staged = gen_staged_of(unit->schedule);
-  *kernel = *unit->schedule->kernel;
-  schedule.kernel = kernel;
-  emitter.kernel = kernel;
-  emitter.schedule = &schedule;
-  emitter.given = staged.given;
-  emitter.halves = true;
-  kernel->array[staged.given].written = false; /* here it is another array that is written */
-  gen_emit_cuda_shape(writer, &shape);
-  gen_emit_staged_places(&emitter, &staged);
-  gen_emit_staged_copy(&emitter, &staged, &shape);
-  emit_first(&emitter, &staged);
-  emit_second(&emitter, &staged);
-  gen_emit_cuda_staged_march(&emitter, &staged);
-  gen_emit_cuda_shape_end(writer);
-}
-
 void gen_emit_cuda_staged_descriptor(struct gen_writer *writer, const struct gen_unit *unit)
 {
-  const struct gen_cuda_shape shape = gen_cuda_staged_shape(unit);
-  const struct gen_staged staged = gen_staged_of(unit->schedule);
+  const struct gen_cuda_shape *shape = &unit->cuda->staged->shape;
+  const struct gen_staged *staged = &unit->cuda->staged->staged;
   gen_line(writer, "static const struct gmg_cuda_staged %s_boxes[] = {", unit->symbol);
-  for (int n = 0; n < staged.count; n++) {
-    const struct gen_staged_box *box = &staged.box[n];
+  for (int n = 0; n < staged->count; n++) {
+    const struct gen_staged_box *box = &staged->box[n];
     gen_line(
       writer,
       "{.field = %d, .rows = %d, .low = %d, .beside = %d, .ahead = %d, .below = %d, .halves = %d},",
@@ -274,7 +234,7 @@ void gen_emit_cuda_staged_descriptor(struct gen_writer *writer, const struct gen
            "static const struct gmg_cuda_form %s_staged = {.name = \"staged\", .symbol = "
            "\"%s_staged\", .text = %s_text_staged, .shape = {%d, %d, %d, %d, %d, %d}, .boxes = %d, "
            ".box = %s_boxes, .lines = {%d, %d, %d}};",
-           unit->symbol, unit->symbol, unit->symbol, shape.block_i, shape.block_j, shape.rows,
-           shape.planes, shape.unroll, shape.blocks, staged.count, unit->symbol,
-           staged.lines[GEN_I], staged.lines[GEN_J], staged.lines[GEN_K]);
+           unit->symbol, unit->symbol, unit->symbol, shape->block_i, shape->block_j, shape->rows,
+           shape->planes, shape->unroll, shape->blocks, staged->count, unit->symbol,
+           staged->lines[GEN_I], staged->lines[GEN_J], staged->lines[GEN_K]);
 }

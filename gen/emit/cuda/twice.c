@@ -3,6 +3,7 @@
  * walls is found there by the rules that fill ghosts. */
 #include "emit/emit.h"
 #include "emit/template.h"
+#include "schedule/cuda_choices.h"
 
 static const char axis_letter[] = "ijk";
 

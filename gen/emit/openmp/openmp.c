@@ -6,16 +6,6 @@
 static const enum gen_axis slow_axes[] = {GEN_K, GEN_J};
 static const char axis_letter[] = "ijk";
 
-int gen_fields(const struct gen_schedule *schedule, int array[GEN_MAX_ARRAYS])
-{
-  int count = 0;
-  for (int n = 0; n < schedule->kernel->arrays; n++)
-    if ((schedule->kernel->array[n].read || schedule->kernel->array[n].written)
-        && !gen_is_row(schedule, n))
-      array[count++] = n;
-  return count;
-}
-
 static bool uses_scalar(const struct gen_schedule *schedule, int index)
 {
   for (int n = 0; n < schedule->kernel->statements; n++)
@@ -68,18 +58,6 @@ int gen_scalar_of_colour(const struct gen_schedule *schedule)
   struct gen_argument argument[GEN_MAX_SCALARS];
   const int last = gen_arguments(schedule, argument) - 1;
   return last >= 0 && argument[last].colour ? last : -1;
-}
-
-bool gen_has_level(const struct gen_schedule *schedule, bool own)
-{
-  int array[GEN_MAX_ARRAYS];
-  const int count = gen_fields(schedule, array);
-  for (int n = 0; n < count; n++) {
-    const struct gen_array *a = &schedule->kernel->array[array[n]];
-    if (a->rank == 4 && (a->level == GEN_OWN) == own)
-      return true;
-  }
-  return false;
 }
 
 static void emit_fields(struct gen_emitter *emitter)

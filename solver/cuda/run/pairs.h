@@ -1,5 +1,5 @@
-/* Both colours of Gauss-Seidel in one pass over memory (gen/emit/cuda/staged.c). A pass is out of
- * place: where four half-sweeps of one level follow one another, with nothing in between, two
+/* Both colours of Gauss-Seidel in one pass over memory (gen/schedule/cuda_staged.c). A pass is out
+ * of place: where four half-sweeps of one level follow one another, with nothing in between, two
  * passes run instead, from u to its spare array and back; where the first two of them start from
  * zero, they run as they are, but in the spare array, and one pass from there to u. */
 #ifndef GMG_CUDA_PAIRS_H

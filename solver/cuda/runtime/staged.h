@@ -1,4 +1,4 @@
-/* How the form SYMBOL_staged is launched (gen/emit/cuda/staged.c): with
+/* How the form SYMBOL_staged is launched (gen/schedule/cuda_staged.c): with
  * gmg_cuda_staged_threads(shape) threads in one dimension, gmg_cuda_staged_bytes of dynamic shared
  * memory, struct gmg_cuda_args and after it struct gmg_cuda_boxes (solver/cuda/run/pairs.c). */
 #ifndef GMG_CUDA_STAGED_H

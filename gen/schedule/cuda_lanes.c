@@ -3,22 +3,7 @@
  * threads of a warp work it out, one finer cell each, and the first puts the values together, in
  * the order of the kernel as it is written. With fewer, two threads share a cell: eight would need
  * more rows of a warp than the cache holds. */
-#include "emit/emit.h"
-
-bool gen_cuda_tables(const struct gen_expr *expr, enum gen_axis axis, int table[2])
-{
-  const int t = expr->kind == GEN_ACCESS ? expr->access.subscript[axis].table : -1;
-  if (t >= 0 && table[0] < 0)
-    table[0] = t;
-  else if (t >= 0 && t != table[0] && table[1] < 0)
-    table[1] = t;
-  else if (t >= 0 && t != table[0] && t != table[1])
-    return false;
-  for (int n = 0; n < gen_arity(expr); n++)
-    if (!gen_cuda_tables(expr->argument[n], axis, table))
-      return false;
-  return true;
-}
+#include "cuda_choices.h"
 
 /* The same access with the first table of each axis instead of the second. */
 static struct gen_access with_first(const struct gen_lanes *lanes, const struct gen_access *access)
@@ -121,11 +106,25 @@ static bool find_formula(struct gen_lanes *lanes, const struct gen_schedule *sch
   return false;
 }
 
-bool gen_cuda_lanes(const struct gen_schedule *schedule, struct gen_lanes *lanes)
+/* Whether all that a cell needs is at its two children along i. */
+static bool shares(const struct gen_schedule *schedule)
+{
+  const struct gen_kernel *kernel = schedule->kernel;
+  bool used[GEN_MAX_ARRAYS] = {false};
+  int child[2];
+  gen_cuda_children(schedule, child);
+  gen_cuda_mark_children(schedule, used);
+  for (int n = 0; n < GEN_MAX_ARRAYS && n < kernel->arrays; n++)
+    if (used[n] && kernel->array[n].table && n != child[0] && n != child[1])
+      return false;
+  return child[0] >= 0 && child[1] >= 0 && used[child[0]] && used[child[1]]
+    && kernel->guard.kind == GEN_EVERYWHERE;
+}
+
+static bool find_lanes(const struct gen_schedule *schedule, struct gen_lanes *lanes)
 {
   *lanes = (struct gen_lanes){.table = {{-1, -1}, {-1, -1}, {-1, -1}}};
-  if (!gen_cuda_shares(schedule) || schedule->kernel->statements != 1
-      || schedule->kernel->statement[0].kind != GEN_STORE)
+  if (schedule->kernel->statements != 1 || schedule->kernel->statement[0].kind != GEN_STORE)
     return false;
   for (int r = 0; r < schedule->rows; r++)
     if (schedule->row[r].norms || schedule->row[r].level != GEN_FINER
@@ -137,84 +136,7 @@ bool gen_cuda_lanes(const struct gen_schedule *schedule, struct gen_lanes *lanes
     && find_formula(lanes, schedule, schedule->row[0].value);
 }
 
-int gen_cuda_threads(const struct gen_schedule *schedule)
+void gen_choose_lanes(const struct gen_schedule *schedule, struct gen_cuda_schedule *cuda)
 {
-  struct gen_lanes lanes;
-  return gen_cuda_lanes(schedule, &lanes) ? 8 : gen_cuda_shares(schedule) ? 2 : 1;
-}
-
-const char *gen_cuda_lane_field(const struct gen_lanes *lanes, const int *array, int count, int n)
-{
-  for (enum gen_axis axis = GEN_I; lanes && axis <= GEN_K; axis++) {
-    if (array[n] == lanes->table[axis][1])
-      return NULL;
-    for (int m = 0; m < count && array[n] == lanes->table[axis][0]; m++)
-      if (array[m] == lanes->table[axis][1])
-        return gen_text("child & %d ? %d : %d", 1 << axis, m, n);
-  }
-  return gen_text("%d", n);
-}
-
-/* SYMBOL_part: the formula at one of the finer cells. */
-static void emit_formula(struct gen_emitter *emitter)
-{
-  const struct gen_lanes *lanes = emitter->lanes;
-  const struct gen_schedule *schedule = emitter->schedule;
-  struct gen_writer *writer = emitter->writer;
-  struct gen_emitter inside = *emitter, place = *emitter;
-  struct gen_names declared = {0};
-  const char *type = gen_real(schedule);
-  inside.row = &schedule->row[0];
-  gen_line(writer,
-           "/* What the value is made of, at one finer cell: bits of `child` are i, j, k. */");
-  gen_open_cuda(emitter, type, "part",
-                gen_cuda_knows_paired(schedule) ? "int i, int j, int k, bool paired, int child"
-                                                : "int i, int j, int k, int child");
-  gen_emit_scalars(emitter);
-  gen_emit_cuda_box(emitter, GEN_READS);
-  gen_declare_rows(&inside, lanes->formula, &declared);
-  gen_line(writer, "const auto formula = [&](int i) -> %s { return %s; };", type,
-           gen_emit_expr(&inside, lanes->formula));
-  if (schedule->layout == GEN_SPLIT) {
-    place.halves = true;
-    gen_line(writer, "const int at = i / 2, parity = i %% 2;");
-    gen_emit_half(&place, "odd", true, false);
-  }
-  gen_line(writer,
-           "return formula(%s);\n"
-           "}\n"
-           "\n",
-           gen_cuda_child(&place, lanes->table[GEN_I][0]));
-}
-
-void gen_emit_cuda_lanes(struct gen_emitter *emitter)
-{
-  struct gen_emitter by_eight = *emitter;
-  by_eight.shared = false;
-  emit_formula(&by_eight);
-  gen_emit_cuda_cell(&by_eight);
-}
-
-void gen_emit_cuda_hand_over(struct gen_emitter *emitter)
-{
-  gen_line(emitter->writer,
-           "%s value_at[8] = {part}; /* by thread */\n"
-           "#pragma unroll\n"
-           "for (int n = 1; n < 8; n++)\n"
-           "value_at[n] = __shfl_down_sync(0xffffffffu, part, n);",
-           gen_real(emitter->schedule));
-}
-
-void gen_emit_cuda_sum(struct gen_emitter *emitter)
-{
-  struct gen_emitter to_name = *emitter;
-  to_name.store_to = gen_text("const %s sum", gen_real(emitter->schedule));
-  gen_line(emitter->writer, "const int %s_at = 0, %s_at = 1;",
-           emitter->kernel->array[emitter->lanes->table[GEN_I][0]].name,
-           emitter->kernel->array[emitter->lanes->table[GEN_I][1]].name);
-  gen_emit_statements(&to_name);
-  gen_line(emitter->writer,
-           "if (child == 0 && inside)\n"
-           "%s = sum;",
-           gen_emit_target(emitter, &emitter->kernel->statement[0].target));
+  cuda->threads = !shares(schedule) ? 1 : find_lanes(schedule, &cuda->lanes) ? 8 : 2;
 }

@@ -1,5 +1,5 @@
-/* What the forms of CUDA kernels ask of an expression before they take it apart. */
-#include "emit/emit.h"
+/* What the choice of forms asks of an expression before it takes it apart. */
+#include "cuda_choices.h"
 
 bool gen_cuda_divides(const struct gen_expr *expr)
 {
@@ -55,30 +55,43 @@ bool gen_cuda_star(const struct gen_kernel *kernel, const struct gen_expr *expr,
   return true;
 }
 
-const char *gen_cuda_neighbours(const char *type, const char *name)
+bool gen_cuda_tables(const struct gen_expr *expr, enum gen_axis axis, int table[2])
+{
+  const int t = expr->kind == GEN_ACCESS ? expr->access.subscript[axis].table : -1;
+  if (t >= 0 && table[0] < 0)
+    table[0] = t;
+  else if (t >= 0 && t != table[0] && table[1] < 0)
+    table[1] = t;
+  else if (t >= 0 && t != table[0] && t != table[1])
+    return false;
+  for (int n = 0; n < gen_arity(expr); n++)
+    if (!gen_cuda_tables(expr->argument[n], axis, table))
+      return false;
+  return true;
+}
+
+const char *gen_part_of(const struct gen_parts *parts, const struct gen_expr *expr)
+{
+  for (int n = 0; parts && n < parts->count; n++)
+    if (gen_expr_equal(parts->value[n], expr))
+      return parts->name[n];
+  return NULL;
+}
+
+void gen_add_part(struct gen_parts *parts, const struct gen_expr *value, const char *name)
+{
+  if (parts->count == GEN_MAX_CUT)
+    return;
+  parts->value[parts->count] = value;
+  parts->name[parts->count++] = name;
+}
+
+const char *gen_cuda_neighbours(const struct gen_schedule *schedule, int array)
 {
   static const char *const beside[] = {"im1", "ip1", "jm1", "jp1", "km1", "kp1"};
   const char *list = "";
   for (size_t n = 0; n < sizeof beside / sizeof *beside; n++)
-    list = gen_text("%s, %s %s_%s", list, type, name, beside[n]);
+    list = gen_text("%s, %s %s_%s", list, gen_real(schedule), schedule->kernel->array[array].name,
+                    beside[n]);
   return list;
-}
-
-void gen_emit_cuda_struct(struct gen_emitter *emitter, const char *name,
-                          const struct gen_parts *parts)
-{
-  gen_line(emitter->writer, "struct %s_%s {", emitter->symbol, name);
-  for (int n = 0; n < parts->count; n++)
-    gen_line(emitter->writer, "%s %s;", gen_real(emitter->schedule), parts->name[n]);
-  gen_line(emitter->writer, "};\n\n");
-}
-
-int gen_cuda_field_of(const struct gen_schedule *schedule, int array)
-{
-  int list[GEN_MAX_ARRAYS];
-  const int count = gen_fields(schedule, list);
-  for (int n = 0; n < count; n++)
-    if (list[n] == array)
-      return n;
-  return 0;
 }
