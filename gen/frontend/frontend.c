@@ -103,14 +103,13 @@ static CXCursor bare(CXCursor cursor)
 
 static const struct gen_syntax *read(struct reader *reader, CXCursor cursor);
 
-static void read_literal(CXCursor cursor, struct gen_syntax *syntax)
+/* No double holds a long double. */
+static void read_literal(CXCursor cursor, enum CXTypeKind type, struct gen_syntax *syntax)
 {
-  CXEvalResult value = clang_Cursor_Evaluate(cursor);
-  if (!value) {
+  CXEvalResult value = type == CXType_LongDouble ? NULL : clang_Cursor_Evaluate(cursor);
+  if (!value)
     syntax->kind = GEN_SYNTAX_OTHER;
-    return;
-  }
-  if (syntax->kind == GEN_SYNTAX_WHOLE)
+  else if (syntax->kind == GEN_SYNTAX_WHOLE)
     syntax->whole = clang_EvalResult_getAsLongLong(value);
   else
     syntax->real = clang_EvalResult_getAsDouble(value);
@@ -213,12 +212,10 @@ static const struct gen_syntax *read(struct reader *reader, CXCursor cursor)
   syntax->text = source(reader, cursor);
   syntax->integer = type >= CXType_Bool && type <= CXType_Int128;
   syntax->single = type == CXType_Float;
-  if (type == CXType_LongDouble && syntax->kind == GEN_SYNTAX_REAL)
-    syntax->kind = GEN_SYNTAX_OTHER; /* no double holds it */
   switch (syntax->kind) {
   case GEN_SYNTAX_WHOLE:
   case GEN_SYNTAX_REAL:
-    read_literal(cursor, syntax);
+    read_literal(cursor, type, syntax);
     break;
   case GEN_SYNTAX_NAME:
     read_name(reader, cursor, syntax);
