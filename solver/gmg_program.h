@@ -38,8 +38,8 @@ gmg_context *gmg_program_context(const gmg_program *program);
 /* Options of where a program runs, which gmg_program_place follows: backend (auto, openmp, cuda),
  * launch (of all that the context's GPU runs from then on), device-messages, kernel-cache, with the
  * words of gmg_solver_set_option.
- * steps-per-pass (auto, 1, 2): on a GPU, whether two steps may be one pass over memory; auto: where
- * that is faster. 2: where it can be done; else gmg_program_info says why not.
+ * steps-per-pass (auto, 1, 2): on a GPU, whether two steps are one pass over memory. 2: where it
+ * can be done; else gmg_program_info says why not. auto: 1, until that is measured.
  * compose (off, or the number of steps for which gmg-gen --compose has made a kernel): on the host
  * so many steps are taken as one, but for cells beside walls; values are those of single steps but
  * for rounding, and do not depend on ranks, boxes and threads. As many steps per exchange are

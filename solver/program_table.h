@@ -99,7 +99,6 @@ struct gmg_program_composed {
 struct gmg_program_twice {
   const struct gmg_cuda_kernel *kernel; /* NULL: there is none, */
   const char *reason;                   /* which this says */
-  int pays;                             /* 1: it is taken where nothing else is asked for */
   int which;                            /* the kernel that it takes twice */
   int turn[2];                          /* the array that is read at neighbours, and that written */
   /* 1: the array that is written can be seen between steps; values beyond walls of one of them are

@@ -183,10 +183,10 @@ static void emit_twice(struct gen_writer *writer, const struct gen_program *prog
   }
   const int *array = program->kernel[twice.kernel].array;
   gen_line(writer,
-           ".twice = {.kernel = &gmg_cuda_%s_twice, .reason = \"\", .pays = %d, .which = %d,\n"
+           ".twice = {.kernel = &gmg_cuda_%s_twice, .reason = \"\", .which = %d,\n"
            ".turn = {%d, %d}, .seen = %d, .data = %d},",
-           unit[twice.kernel].symbol, twice.deep, twice.kernel, array[twice.array],
-           array[twice.target], twice.seen, twice.data);
+           unit[twice.kernel].symbol, twice.kernel, array[twice.array], array[twice.target],
+           twice.seen, twice.data);
 }
 
 static void emit_parameters(struct gen_writer *writer, const struct gen_program *program)

@@ -17,7 +17,7 @@ static const char *find_reason(const struct gmg_program *program)
     return "ghosts are exchanged once in several steps";
   if (program->layout->count > 1)
     return "the grid is cut into several boxes";
-  return twice->pays || program->steps_per_pass == 2 ? NULL : "it would not be faster";
+  return program->steps_per_pass == 2 ? NULL : "no steps-per-pass 2 is asked for";
 }
 
 /* The box, with its walls. Returns NULL out of memory. */
