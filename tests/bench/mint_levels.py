@@ -165,7 +165,7 @@ def draw(source, picture):
     for place, (name, times) in enumerate(result["times"].items()):
         base = times[0][2]
         paper = {level: time for level, tile, time in times if tuple(tile) == PAPER_TILES[level]}
-        bars = [paper[level] for level in (1, 2, 3, 4)] + [min(time for *_, time in times)]
+        bars = [paper.get(level) for level in (1, 2, 3, 4)] + [min(time for *_, time in times)]
         bars.append(result.get("tuned", {}).get(name))
         for n, time in enumerate(bars):
             if time:
