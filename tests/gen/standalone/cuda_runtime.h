@@ -64,7 +64,8 @@ template <typename kernel> static void launch_on_cpu(dim3 grid, dim3 block, kern
   launch.blocks = FIBERS_BACKWARD;
   launch.leave_out = left_out ? atoi(left_out) : -1;
   const bool empty = !(grid.x && grid.y && grid.z); /* which CUDA refuses */
-  if (empty || !cpu::run(
+  if (empty
+      || !cpu::run(
         &launch, [](const void *at) { (*(const kernel *)at)(); }, &call))
     launch_status = cudaErrorLaunchFailure;
 }
