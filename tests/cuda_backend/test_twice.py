@@ -133,6 +133,10 @@ def check_refusals():
 
 def main():
     global folder  # pylint: disable=global-statement
+    info = programs.gmg(["info"]).stdout
+    if "cuda: here" not in info:
+        print("skipped:", next(line for line in info.splitlines() if line.startswith("devices")))
+        return 77
     with tempfile.TemporaryDirectory() as folder:
         programs.folder = folder
         for n, walls in enumerate(WALLS):
