@@ -6,10 +6,10 @@ usage: mint_levels.py --make GMG_GEN FOLDER                write the CUDA files,
        mint_levels.py --draw FILE.json PICTURE.png         needs matplotlib
 
 FOLDER holds what --make wrote. The five kernels of Mint's paper, at every level with the paper's
-tiles, and levels 3 and 4 with more of them, are built by nvcc and timed: the time between the copies
-to the device and from it (mint/copy_timer.h) over the number of steps, the lesser of two runs.
-Before, all must have the bits of level 0. With --steps the same kernels
-as this library runs them, tuned, are timed in the same run by tests/bench/program_steps.c.
+tiles, and levels 3 and 4 with more of them, are built by nvcc and timed: the time between the
+copies to the device and from it (mint/copy_timer.h) over the number of steps, the lesser of two
+runs. Before, all must have the bits of level 0. With --steps the same kernels as this library runs
+them, tuned, are timed in the same run by tests/bench/program_steps.c.
 Exit status: 0, or 1 where bits differ or something does not run.
 """
 import argparse
