@@ -2,8 +2,9 @@
 # beside busy processes. Target bench-ranks: ranks against threads. Target bench-krylov: krylov auto
 # against what it chooses from. Target bench-tuning: what tuning is worth. Target bench-transforms:
 # method fft beside multigrid. Target bench-paper: table 2 and figures 5, 6 and 8 of the paper of
-# miniGMG and CUDA-CHiLL. Target bench: this program and hypre, side by side. What bench needs
-# beyond the build is `bench` in cmake/packages.txt.
+# miniGMG and CUDA-CHiLL. Targets bench and bench-amg: this program and hypre's structured solvers,
+# or its algebraic one, side by side. What these two need beyond the build is `bench` in
+# cmake/packages.txt.
 find_path(HYPRE_INCLUDE_DIR HYPRE_struct_ls.h PATH_SUFFIXES hypre)
 find_library(HYPRE_LIBRARY HYPRE)
 # where Debian's packages install modules
@@ -56,18 +57,29 @@ if(GMG_PYTHON AND TARGET gmg-program)
   endif()
 endif()
 if(NOT (GMG_WITH_MPI AND HYPRE_INCLUDE_DIR AND HYPRE_LIBRARY AND GMG_PYTHON AND TARGET gmg-program))
-  add_custom_target(bench
-    COMMAND ${CMAKE_COMMAND} -E echo
-    "the comparison needs MPI, Python and hypre: install libhypre-dev, and configure again"
-    COMMAND ${CMAKE_COMMAND} -E false VERBATIM)
+  foreach(target bench bench-amg)
+    add_custom_target(${target}
+      COMMAND ${CMAKE_COMMAND} -E echo
+      "the comparison needs MPI, Python and hypre: install libhypre-dev, and configure again"
+      COMMAND ${CMAKE_COMMAND} -E false VERBATIM)
+  endforeach()
   return()
 endif()
-add_executable(hypre-struct EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/bench/hypre_struct.c)
-target_include_directories(hypre-struct SYSTEM PRIVATE ${HYPRE_INCLUDE_DIR})
-target_link_libraries(hypre-struct PRIVATE gmg-flags ${HYPRE_LIBRARY} MPI::MPI_C m)
+foreach(part struct amg)
+  add_executable(hypre-${part} EXCLUDE_FROM_ALL
+    ${PROJECT_SOURCE_DIR}/tests/bench/hypre_${part}.c)
+  target_include_directories(hypre-${part} SYSTEM PRIVATE ${HYPRE_INCLUDE_DIR})
+  target_link_libraries(hypre-${part} PRIVATE gmg-flags ${HYPRE_LIBRARY} MPI::MPI_C m)
+endforeach()
 add_custom_target(bench
   COMMAND ${GMG_PYTHON} ${PROJECT_SOURCE_DIR}/tests/bench/compare.py $<TARGET_FILE:gmg-program>
   $<TARGET_FILE:hypre-struct>
   DEPENDS gmg-program hypre-struct
+  WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
+  USES_TERMINAL VERBATIM)
+add_custom_target(bench-amg
+  COMMAND ${GMG_PYTHON} ${PROJECT_SOURCE_DIR}/tests/bench/amg.py $<TARGET_FILE:gmg-program>
+  $<TARGET_FILE:hypre-amg>
+  DEPENDS gmg-program hypre-amg
   WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
   USES_TERMINAL VERBATIM)

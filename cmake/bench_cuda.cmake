@@ -18,7 +18,7 @@ endif()
 # Target program-steps: explicit programs on a GPU, beside a copy (tests/bench/program_steps.c). It
 # holds the programs' kernels, so that it runs on a bare machine with a GPU, a driver and NVRTC.
 if(TARGET gmg-gen)
-  set(steps_programs copy poisson7 himeno_double smooth27_double)
+  set(steps_programs copy poisson7 himeno_double smooth27_double smooth9)
   list(TRANSFORM steps_programs PREPEND ${PROJECT_SOURCE_DIR}/tests/bench/programs/)
   set(steps_examples heat3d variable7 heat13 heat2d himeno poisson19 smooth27 wave)
   list(TRANSFORM steps_examples PREPEND ${PROJECT_SOURCE_DIR}/examples/programs/)

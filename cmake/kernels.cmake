@@ -17,6 +17,9 @@ target_include_directories(gmg-gen-stages PUBLIC ${PROJECT_SOURCE_DIR}/gen)
 target_include_directories(gmg-gen-stages SYSTEM PUBLIC ${LIBCLANG_INCLUDE_DIR})
 target_compile_definitions(gmg-gen-stages PRIVATE GMG_CLANG_RESOURCE_DIR="${GMG_CLANG_RESOURCE_DIR}"
   GMG_VERSION="${PROJECT_VERSION}")
+# The search for relaxation factors, which every build of kernels waits for.
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/gen/derive/harmonics.c
+  ${PROJECT_SOURCE_DIR}/gen/derive/two_grid.c APPEND PROPERTY COMPILE_OPTIONS -O3)
 target_link_libraries(gmg-gen-stages PRIVATE gmg-flags PUBLIC ${LIBCLANG_LIBRARY} PkgConfig::ISL m)
 set(gmg_operators_folder ${CMAKE_INSTALL_DATADIR}/gmg/operators)
 cmake_path(RELATIVE_PATH gmg_operators_folder BASE_DIRECTORY ${CMAKE_INSTALL_BINDIR} OUTPUT_VARIABLE

@@ -30,7 +30,7 @@ install(EXPORT gmg-targets FILE gmgTargets.cmake NAMESPACE gmg:: DESTINATION ${p
 # What gmg-gen and gmg_add_operator need; kernel.h is for generated files only, and changes with the
 # library.
 install(FILES operators/stencil.h operators/restrict_cell.c solver/kernel.h
-  solver/program_table.h DESTINATION
+  solver/relaxation_table.h solver/program_table.h DESTINATION
   ${gmg_operators_folder})
 install(FILES solver/cuda/runtime/cuda_kernel.h DESTINATION ${gmg_operators_folder}/cuda/runtime)
 configure_package_config_file(cmake/gmgConfig.cmake.in ${PROJECT_BINARY_DIR}/package/gmgConfig.cmake

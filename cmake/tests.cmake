@@ -6,6 +6,8 @@
 #   timeout: 600      seconds (default 300; long tests 3600)
 #   sanitizers: no    left out of builds with sanitizers
 #   needs: mpi        left out of builds without MPI
+#   operators: FILE … C files of operators, from the source folder, that the C test is linked with
+#   isas: ISA …       instruction sets of these operators' kernels (default: all)
 #   program: FILE …   formula files, from the source folder, that the C test runs; further words go
 #                     to gmg_add_program
 # The group `python` is left out of builds without the Python package.
@@ -137,6 +139,10 @@ function(gmg_add_c_test file group thing)
   if(group STREQUAL "cuda_text" AND NOT gmg_cuda_on_cpu)
     return()
   endif()
+  gmg_test_note(${file} sanitizers sanitizers)
+  if(GMG_SANITIZE AND sanitizers STREQUAL "no")
+    return()
+  endif()
   set(target test-${group}-${thing})
   add_executable(${target} ${file})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests
@@ -148,6 +154,14 @@ function(gmg_add_c_test file group thing)
     separate_arguments(program)
     list(TRANSFORM program PREPEND ${PROJECT_SOURCE_DIR}/ REGEX "[.]stencil$")
     gmg_add_program(${target} ${program})
+  endif()
+  gmg_test_note(${file} operators operators)
+  gmg_test_note(${file} isas isas)
+  if(isas)
+    set(GMG_ISAS ${isas})
+  endif()
+  if(operators)
+    gmg_add_operator(${target} ${operators})
   endif()
   foreach(library gmg-test-support gmg-specs gmg-keep-modules)
     if(TARGET ${library})

@@ -1,23 +1,24 @@
-/* A gas bubble that rises in a liquid, in a closed box: incompressible flow with variable density,
+/* Gas bubbles that rise in a liquid, in a closed box: incompressible flow with variable density,
  * velocities on cell faces.
  *
  *   PDE:       ρ (∂u/∂t + u·∇u) = -∇p + (ρ - 1) g e,  ∇·u = 0,  ∂d/∂t + u·∇d = 0 in (0, 1)³; e
  *              down, g = 1. The liquid's density is 1, the gas's 1/ratio; p is what is left of the
  *              pressure without that of liquid at rest
  *   Boundary:  slip walls: u·n = 0, and so ∂p/∂n = 0 on all six sides
- *   Initial:   at rest; the gas is a ball of radius 0.2 about (1/2, 1/2, 0.35)
+ *   Initial:   at rest; the gas is a ball of radius 0.2 about (1/2, 1/2, 0.35). Several bubbles are
+ *              equal balls that fill a tenth of the box, at random places that do not overlap
  *   Density:   ρ(d) from the distance d to the interface, d > 0 in the liquid: smooth over `width`
  *              cells, 0 for a mean over the line between two cells' centres
  *   Method:    d and u* = u - Δt (u·∇u) + Δt (1/ρ - 1) g by first-order upwind differences; then
  *              -∇·(1/ρ ∇φ) = -∇·u* and u = u* - 1/ρ ∇φ, with φ = Δt p. That is β = 1/ρ on faces
  *
  *   usage: bubble [--size 48] [--ratio 100] [--width 1] [--steps 20] [--guess 1] [--rtol 1e-10]
- *     [--NAME VALUE of any other option of gmg]
+ *     [--bubbles 1] [--seed 1] [--NAME VALUE of any other option of gmg]
  *
  * The Poisson problem is singular and its β another one in each step: its arrays are borrowed by
  * the solver and replaced in place, and the guess is φ as it goes on from the last two steps
  * (--guess 0: none). What must vanish: ∇·u, which after each projection is at most rtol times that
- * of u* (2-norm over the cells); and the bubble must rise. With MPI each rank has a slab in z with
+ * of u* (2-norm over the cells); and the gas must rise. With MPI each rank has a slab in z with
  * a plane of ghosts on either side; the last line is a sum over the bits of all velocities, the
  * same on any number of ranks. */
 #if WITH_MPI
@@ -34,8 +35,9 @@
 enum { SOLVER_OPTIONS = 20, FIELDS = 14 };
 
 struct bubble {
-  int n, steps, guess;
-  double ratio, width, rtol;
+  int n, steps, guess, bubbles, seed;
+  double ratio, width, rtol, radius;
+  double (*centre)[3]; /* of the bubbles */
   const char *option[SOLVER_OPTIONS][2];
   int options;
 
@@ -357,14 +359,59 @@ static int make_fields(struct bubble *b)
   return b->memory == NULL;
 }
 
+/* A number in [0, 1) that depends on the arguments alone. */
+static double random_number(int seed, int which)
+{
+  uint64_t bits = ((uint64_t)seed << 32 | (uint32_t)which) + 0x9E3779B97F4A7C15u;
+  for (int round = 0; round < 3; round++)
+    bits = (bits ^ bits >> 29) * 0xBF58476D1CE4E5B9u;
+  return (double)(bits >> 11) / 9007199254740992.0;
+}
+
+static double square_distance(const double one[3], const double other[3])
+{
+  const double x = one[0] - other[0], y = one[1] - other[1], z = one[2] - other[2];
+  return x * x + y * y + z * z;
+}
+
+/* Whether a ball about the place keeps a gap to those that are there. */
+static int is_free(const struct bubble *b, int balls, const double place[3])
+{
+  const double apart = 2.2 * b->radius;
+  for (int m = 0; m < balls; m++)
+    if (square_distance(b->centre[m], place) < apart * apart)
+      return 0;
+  return 1;
+}
+
+/* Places the bubbles, each where a random place is free. Returns 0 where all found one. */
+static int place_bubbles(struct bubble *b)
+{
+  enum { MOST_TRIES = 1000 }; /* for each; a tenth of the box leaves many places */
+  b->centre = malloc((size_t)b->bubbles * sizeof *b->centre);
+  if (b->bubbles == 1 && b->centre)
+    memcpy(b->centre[0], (const double[3]){0.5, 0.5, 0.35}, sizeof b->centre[0]);
+  int balls = b->bubbles == 1;
+  for (int attempt = 0; b->centre && balls < b->bubbles && attempt / MOST_TRIES < b->bubbles;
+       attempt++) {
+    const double room = 1 - 2.2 * b->radius;
+    for (int d = 0; d < 3; d++)
+      b->centre[balls][d] = 1.1 * b->radius + room * random_number(b->seed, 3 * attempt + d);
+    balls += is_free(b, balls, b->centre[balls]);
+  }
+  return !b->centre || balls < b->bubbles;
+}
+
 static void start(struct bubble *b)
 {
   for (int k = 0; k < b->planes; k++)
     for (int j = 0; j < b->n; j++)
       for (int i = 0; i < b->n; i++) {
-        const double x = (i + 0.5) * b->h - 0.5, y = (j + 0.5) * b->h - 0.5,
-                     z = (b->first + k + 0.5) * b->h - 0.35;
-        b->distance[at(b, i, j, k)] = sqrt(x * x + y * y + z * z) - 0.2;
+        const double place[3] = {(i + 0.5) * b->h, (j + 0.5) * b->h, (b->first + k + 0.5) * b->h};
+        double least = INFINITY;
+        for (int m = 0; m < b->bubbles; m++)
+          least = fmin(least, square_distance(place, b->centre[m]));
+        b->distance[at(b, i, j, k)] = sqrt(least) - b->radius;
       }
   fill_ghosts(b, b->distance);
   find_beta(b);
@@ -396,7 +443,7 @@ static gmg_status make_solver(gmg_context *context, struct bubble *b, gmg_grid *
 }
 
 struct totals {
-  int cycles;
+  int cycles, most_cycles;
   double setup, solve, worst;
 };
 
@@ -426,6 +473,8 @@ static int advance(gmg_solver *solver, struct bubble *b, int n, struct totals *t
     return 1;
   const double after = divergence(b);
   totals->cycles += result.cycles;
+  if (n > 1 && result.cycles > totals->most_cycles)
+    totals->most_cycles = result.cycles;
   totals->setup += n > 1 ? result.setup_seconds : 0;
   totals->solve += result.solve_seconds;
   totals->worst = fmax(totals->worst, after / before);
@@ -451,11 +500,13 @@ static int run(gmg_solver *solver, struct bubble *b)
     printf(
       "%d^3 cells, density ratio %g, interface of %g cells: %d cycles, %.4f s of solves, %.4f s of "
       "setups but the first\n"
+      "%d of radius %.4g cells; at most %d cycles in a step but the first\n"
       "the worst projection left %.2e of the divergence, rtol is %.0e\n"
-      "the bubble rose by %.12e; the last Courant number is %.12e, the sum of u^2 %.12e\n"
+      "the gas rose by %.12e; the last Courant number is %.12e, the sum of u^2 %.12e\n"
       "bits of the velocities: %016llx\n",
-      b->n, b->ratio, b->width, totals.cycles, totals.solve, totals.setup, totals.worst, b->rtol,
-      rise, number, squares, (unsigned long long)bits);
+      b->n, b->ratio, b->width, totals.cycles, totals.solve, totals.setup, b->bubbles,
+      b->radius / b->h, totals.most_cycles, totals.worst, b->rtol, rise, number, squares,
+      (unsigned long long)bits);
   return failed || !(rise > 0);
 }
 
@@ -472,6 +523,10 @@ static int read_words(struct bubble *b, int count, char **words)
       b->steps = atoi(value);
     else if (strcmp(name, "guess") == 0)
       b->guess = atoi(value);
+    else if (strcmp(name, "bubbles") == 0)
+      b->bubbles = atoi(value);
+    else if (strcmp(name, "seed") == 0)
+      b->seed = atoi(value);
     else if (strcmp(name, "ratio") == 0)
       b->ratio = atof(value);
     else if (strcmp(name, "width") == 0)
@@ -484,12 +539,30 @@ static int read_words(struct bubble *b, int count, char **words)
     }
   }
   return count % 2 == 0 || b->n < 4 || b->n > 1000 || b->n < b->ranks || b->steps < 1
-    || !(b->ratio > 0) || !(b->width >= 0);
+    || !(b->ratio > 0) || !(b->width >= 0) || b->bubbles < 1 || b->bubbles > b->n * b->n;
+}
+
+/* What follows from the options. */
+static void choose(struct bubble *b)
+{
+  const double gas = 0.1; /* of the box, if there are several */
+  b->h = 1.0 / b->n;
+  b->radius = b->bubbles == 1 ? 0.2 : cbrt(0.75 * gas / (acos(-1.0) * b->bubbles));
+  b->step = 0.1 * sqrt(2 * b->radius * b->h); /* a tenth of √(diameter h / g) */
+  b->first = (int)((long)b->n * b->rank / b->ranks);
+  b->planes = (int)((long)b->n * (b->rank + 1) / b->ranks) - b->first;
 }
 
 int main(int count, char **words)
 {
-  struct bubble b = {.n = 48, .steps = 20, .guess = 1, .ratio = 100, .width = 1, .rtol = 1e-10};
+  struct bubble b = {.n = 48,
+                     .steps = 20,
+                     .guess = 1,
+                     .bubbles = 1,
+                     .seed = 1,
+                     .ratio = 100,
+                     .width = 1,
+                     .rtol = 1e-10};
   gmg_context *context = NULL;
   gmg_grid *grid = NULL;
   gmg_solver *solver = NULL;
@@ -498,26 +571,23 @@ int main(int count, char **words)
   if (failed) {
     if (b.rank == 0)
       printf("usage: bubble [--size N] [--ratio R] [--width CELLS] [--steps N] [--guess 0|1] "
-             "[--rtol R] [--NAME VALUE of an option "
-             "of gmg]\n");
+             "[--rtol R] [--bubbles N] [--seed N] [--NAME VALUE of an option of gmg]\n");
   } else {
-    b.h = 1.0 / b.n;
-    b.step = 0.1 * sqrt(0.4 * b.h); /* a tenth of √(diameter h / g) */
-    b.first = (int)((long)b.n * b.rank / b.ranks);
-    b.planes = (int)((long)b.n * (b.rank + 1) / b.ranks) - b.first;
-    failed = most_of_ranks(make_fields(&b)) > 0 || make_context(&context);
+    choose(&b);
+    failed = most_of_ranks(make_fields(&b) || place_bubbles(&b)) > 0 || make_context(&context);
     if (!failed) {
       start(&b);
       failed = make_solver(context, &b, &grid, &solver) || run(solver, &b);
     }
     if (failed && b.rank == 0)
       printf("failed; the last message: %s\n",
-             context ? gmg_context_message(context) : "too little memory");
+             context ? gmg_context_message(context) : "too little memory or room for bubbles");
   }
   gmg_solver_destroy(&solver);
   gmg_grid_destroy(&grid);
   gmg_context_destroy(&context);
   free(b.memory);
+  free(b.centre);
   finish_ranks();
   return failed;
 }

@@ -1,12 +1,12 @@
 /* gmg-gen: the stencil compiler's command line. */
-#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "job/compile.h"
+#include "job/output.h"
 #include "directives/directives.h"
 #include "job/program_command.h"
 #include "explain/explain.h"
@@ -22,7 +22,7 @@
 #define GMG_VOCABULARY_INSTALLED "."
 #endif
 
-enum { MAX_INCLUDES = 16, MAX_ISAS = 16 };
+enum { MAX_INCLUDES = 16 };
 enum exit_code { EXIT_GOOD = 0, EXIT_REJECTED = 1, EXIT_USAGE = 2, EXIT_MACHINE = 3 };
 
 struct options {
@@ -30,8 +30,10 @@ struct options {
   int files;
   const char *include[MAX_INCLUDES + 1], *compose;
   int includes;
-  const char *restriction, *output, *target, *dump, *single, *library, *isas, *from, *level;
+  const char *restriction, *output, *target, *dump, *single, *library, *isas, *from, *level,
+    *spacing;
   bool explain, plain, standalone;
+  double cells[3]; /* what spacing says */
 };
 
 static void usage(FILE *out)
@@ -61,6 +63,8 @@ static void usage(FILE *out)
     "  --single A,B,...    fields that kernels in double hold in float\n"
     "  -I FOLDER           where #include looks; the folder of stencil.h is known\n"
     "  --explain           prints in words what was understood and proved\n"
+    "  --spacing X,Y,Z     of --explain: the cells whose smoothing and cycles are analysed "
+    "(1,1,1)\n"
     "  --dump STAGE        prints what a stage made: tree, derived, schedule (with --target cuda\n"
     "                      that of GPUs), emitted; of a formula file tree, program\n"
     "  --from mint|panda   the file is serial C with these directives: a program, like a formula "
@@ -93,7 +97,7 @@ static int parse_option(struct options *options, int argc, char **argv, int *at)
                     {"--dump", &options->dump},       {"--single", &options->single},
                     {"--library", &options->library}, {"-I", &options->include[options->includes]},
                     {"--from", &options->from},       {"--opt", &options->level},
-                    {"--compose", &options->compose}};
+                    {"--compose", &options->compose}, {"--spacing", &options->spacing}};
   const char *name = argv[*at];
   bool *flag = strcmp(name, "--explain") == 0 ? &options->explain
     : strcmp(name, "--plain-arithmetic") == 0 ? &options->plain
@@ -115,6 +119,16 @@ static int parse_option(struct options *options, int argc, char **argv, int *at)
     return wrong("too many folders: -I %s", value);
   *with_value[n].value = value;
   return EXIT_GOOD;
+}
+
+static bool read_spacing(const char *text, double spacing[3])
+{
+  int end = 0;
+  if (sscanf(text, "%lf,%lf,%lf%n", &spacing[0], &spacing[1], &spacing[2], &end) != 3 || text[end])
+    return false;
+  const double most = 1000, least = fmin(spacing[0], fmin(spacing[1], spacing[2]));
+  return isnormal(spacing[0]) && isnormal(spacing[1]) && isnormal(spacing[2]) && least > 0
+    && fmax(spacing[0], fmax(spacing[1], spacing[2])) <= most * least;
 }
 
 static bool for_cuda(const struct options *options)
@@ -168,6 +182,11 @@ static int parse(struct options *options, int argc, char **argv)
     return wrong("%s", "--standalone and --opt are for directives: give --from mint");
   if (options->plain || options->compose)
     return wrong("%s", "--plain-arithmetic and --compose are for formula files and directives");
+  if (options->spacing && !options->explain)
+    return wrong("%s", "--spacing is for --explain");
+  if (!read_spacing(options->spacing ? options->spacing : "1,1,1", options->cells))
+    return wrong("--spacing takes three widths > 0, X,Y,Z, within a factor 1000, not '%s'",
+                 options->spacing);
   if (options->library && !is_identifier(options->library))
     return wrong("--library takes a name as C has them, not '%s'", options->library);
   if (!options->output && !options->explain && !options->dump && !for_cuda(options))
@@ -208,74 +227,28 @@ static void dump(const struct gen_job *job, const char *stage, bool cuda)
   }
 }
 
-static void explain(const struct gen_job *job)
+static void explain(const struct gen_job *job, const double spacing[3])
 {
   for (int f = 0; f < job->files; f++)
     for (int n = 0; n < job->file[f].kernels; n++) {
       const struct gen_file *file = &job->file[f];
       fputs(gen_explain(file->kernel[n], &file->proof[n]), stdout);
       if (file->operator_[n])
-        fputs(gen_explain_operator(file->operator_[n], &file->colouring[n]), stdout);
+        fputs(gen_explain_operator(file->operator_[n], &file->colouring[n], spacing), stdout);
       puts("");
     }
-}
-
-static int save(struct gen_writer *writer, const char *path)
-{
-  const bool good = gen_save(writer, path);
-  if (!good)
-    fprintf(stderr, "gmg-gen: %s: cannot be written: %s\n", path, strerror(errno));
-  gen_writer_clear(writer);
-  return good ? EXIT_GOOD : EXIT_MACHINE;
-}
-
-static int emit_folder(const struct gen_job *job, const struct options *options)
-{
-  struct gen_writer writer = {0};
-  if (mkdir(options->output, 0777) != 0 && errno != EEXIST) {
-    fprintf(stderr, "gmg-gen: %s: cannot be made: %s\n", options->output, strerror(errno));
-    return EXIT_MACHINE;
-  }
-  int code = EXIT_GOOD;
-  const bool cuda = for_cuda(options);
-  for (int f = 0; code == EXIT_GOOD && f < options->files; f++) {
-    (cuda ? gen_emit_cuda_file : gen_emit_file)(job, &job->file[f], &writer);
-    code = save(&writer, gen_text("%s/%s.c", options->output, job->file[f].stem));
-  }
-  if (code)
-    return code;
-  (cuda ? gen_emit_cuda_registry : gen_emit_registry)(job, &writer);
-  code = save(&writer, gen_text("%s/registry.c", options->output));
-  if (code || !options->isas || cuda)
-    return code;
-  const char *isa[MAX_ISAS];
-  int isas = 0;
-  for (const char *name = options->isas; *name && isas < MAX_ISAS; name += *name == ',') {
-    const int length = (int)strcspn(name, ",");
-    if (length)
-      isa[isas++] = gen_text("%.*s", length, name);
-    name += length;
-  }
-  gen_emit_libraries(job, isa, isas, &writer);
-  return save(&writer, gen_text("%s/libraries.c", options->output));
 }
 
 static int emit(const struct gen_job *job, const struct options *options)
 {
   const bool cuda = for_cuda(options);
   if (options->output && !ends_in(options->output, cuda ? ".cu" : ".c"))
-    return emit_folder(job, options);
+    return gen_write_folder(job, options->output, options->isas, cuda);
   if (options->files != 1)
     return wrong(options->output ? "'%s' is one file, but there are several inputs; give a folder"
                                  : "there are several inputs; give a folder%s",
                  options->output ? options->output : "");
-  struct gen_writer writer = {0};
-  (cuda ? gen_emit_cuda_text : gen_emit_file)(job, &job->file[0], &writer);
-  if (options->output)
-    return save(&writer, options->output);
-  fputs(writer.text, stdout);
-  gen_writer_clear(&writer);
-  return EXIT_GOOD;
+  return gen_write_text(job, options->output, cuda);
 }
 
 /* Where stencil.h is: beside this program where it is installed, else in the source tree it was
@@ -316,7 +289,7 @@ static int run(const struct options *options)
   if (options->restriction)
     job->files--; /* read for its kernel; not an input */
   if (options->explain)
-    explain(job);
+    explain(job, options->cells);
   if (options->dump)
     dump(job, options->dump, for_cuda(options));
   return options->output || (for_cuda(options) && !options->explain && !options->dump)
@@ -333,6 +306,8 @@ static int check_program_options(const struct options *options)
     return wrong("%s", "a formula file is compiled by itself");
   if (options->from && !gen_directives_known(options->from))
     return wrong("directives '%s' are unknown; known: mint, panda", options->from);
+  if (options->spacing)
+    return wrong("%s", "--spacing is for operators, not for formula files");
   if (options->isas || options->library || options->restriction || options->single)
     return wrong("%s", "--isas, --library, --restriction and --single are not for formula files");
   if (strcmp(target, "serial") != 0 && strcmp(target, "openmp") != 0

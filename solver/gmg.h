@@ -263,7 +263,9 @@ void gmg_solver_stop(gmg_solver *solver);
 /* Solves. f: right side per unit volume. u: takes the solution; use_guess != 0: holds the initial
  * guess on entry. A start by full multigrid (option cycle) then solves for what the guess lacks;
  * and where its residual norm is larger than that of zero, the solve is one without a guess. Not
- * converging is a result, not an error. Allocates nothing. Calls: collective. */
+ * converging is a result, not an error. Allocates nothing. Errors: GMG_ERR_ARGUMENT (this and the
+ * calls below: arrays in a GPU's memory where the host computes, by gmg_solver_backend). Calls:
+ * collective. */
 gmg_status gmg_solver_solve(gmg_solver *solver, const gmg_array *f, gmg_array *u, int use_guess,
                             gmg_result *result);
 

@@ -31,6 +31,14 @@ struct gmg_program_descriptor; /* program_table.h; what gmg-gen --target library
  * GMG_ERR_MEMORY. Calls: collective. */
 gmg_status gmg_program_create(gmg_grid *grid, const struct gmg_program_descriptor *const *made,
                               int box, int steps_per_exchange, gmg_program **program);
+/* Likewise, but for ranks of unlike speeds: the grid is cut across its last axis, in the order of
+ * the ranks, and each one's part of the cells is in proportion to its weight, rounded to whole
+ * layers; 0: it has none. box: cells of a box in such a part. Results do not depend on weights.
+ * Errors: also GMG_ERR_ARGUMENT (a weight that is below 0 or no number, none above 0). */
+gmg_status gmg_program_create_weighted(gmg_grid *grid,
+                                       const struct gmg_program_descriptor *const *made, int box,
+                                       int steps_per_exchange, double weight,
+                                       gmg_program **program);
 void gmg_program_destroy(gmg_program **program);
 /* The program's context, for messages. */
 gmg_context *gmg_program_context(const gmg_program *program);
@@ -38,8 +46,12 @@ gmg_context *gmg_program_context(const gmg_program *program);
 /* Options of where a program runs, which gmg_program_place follows: backend (auto, openmp, cuda),
  * launch (of all that the context's GPU runs from then on), device-messages, kernel-cache, with the
  * words of gmg_solver_set_option.
+ * backends (alike, unlike): unlike: ranks may differ in `backend`; those of auto take a GPU where
+ * there is one. Messages then travel through the hosts. All ranks of a machine take its GPUs in
+ * turn, those too that take none: with several GPUs the first ranks should be theirs. With weights
+ * (gmg_program_create_weighted) CPUs and GPUs step one program together, with the bits of either.
  * steps-per-pass (auto, 1, 2): on a GPU, whether two steps are one pass over memory. 2: where it
- * can be done; else gmg_program_info says why not. auto: 1, until that is measured.
+ * can be done; else gmg_program_info says why not. auto: 2 in two dimensions, where it is faster.
  * compose (off, or the number of steps for which gmg-gen --compose has made a kernel): on the host
  * so many steps are taken as one, but for cells beside walls; values are those of single steps but
  * for rounding, and do not depend on ranks, boxes and threads. As many steps per exchange are

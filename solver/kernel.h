@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include "relaxation_table.h"
 
 enum { GMG_MAX_FIELDS = 40, GMG_MAX_SCALARS = 8, GMG_SUM_BINS = 2, GMG_KNOWN_BYTES = 1024 };
 
@@ -372,15 +373,14 @@ enum gmg_boundary_form { GMG_FOLDED_CONDUCTANCES, GMG_GHOST_FORMULAS };
 enum gmg_exchange_shape { GMG_STAR, GMG_FULL }; /* faces only; edges and corners too */
 
 struct gmg_operator_descriptor {
-  const char *name;
-  const char *comment;
+  const char *name, *comment;
   enum gmg_boundary_form boundary;
   enum gmg_exchange_shape exchange;
   int ghost;   /* depth that u needs */
   int colours; /* of Gauss-Seidel */
   /* 1: colour = (i + j + k) mod 2; 0: colour = c_i + m_i (c_j + m_j c_k), c = index mod modulus */
-  int parity;
-  int modulus[3];
+  int parity, modulus[3];
+  const struct gmg_relaxation *relaxation; /* by shape; NULL: the analysis does not hold */
   int kernels;
   const struct gmg_kernel_descriptor *const *kernel;
 };

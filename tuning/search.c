@@ -252,10 +252,11 @@ static int is_near_a_walk(const struct search *s, int index)
 }
 
 /* Walks from the candidates in the order of their rank, until several walks in a row find nothing
- * better. */
+ * that is better by more than the noise. */
 static void walk_from_all(struct search *s)
 {
   const int restarts = s->options->restarts > 0 ? s->options->restarts : DEFAULT_RESTARTS;
+  const double clear = 1 - s->options->noise;
   double least = INFINITY;
   int best = -1;
   for (int n = 0, vain = 0; n < s->result->legal && vain <= restarts; n++) {
@@ -269,7 +270,7 @@ static void walk_from_all(struct search *s)
       break;
     s->walked[s->walked_count++] = begin;
     s->walked[s->walked_count++] = end;
-    vain = s->cost[end] < least ? 0 : vain + 1;
+    vain = s->cost[end] < least * clear ? 0 : vain + 1;
     least = fmin(least, s->cost[end]);
   }
   if (best >= 0 && may_go_on(s))

@@ -31,7 +31,7 @@ struct gmg_search_options {
   double noise;  /* candidates whose costs differ by less than this fraction cannot be told apart */
   double share;  /* of the legal candidates that are measured because of the model; 0: 0.03 */
   double most;   /* of the legal candidates that are measured in all by the model; 0: 0.12 */
-  int restarts;  /* walks in a row that may end without a better candidate; 0: 16 */
+  int restarts;  /* walks in a row that may end with nothing better beyond noise; 0: 16 */
   double (*clock)(void *context); /* seconds; NULL: the system's */
   void (*progress)(void *context, int measured, int of, double seconds_left); /* or NULL */
   /* Told of each candidate that was measured; its cost is INFINITY if it was discarded. Or NULL. */

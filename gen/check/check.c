@@ -4,6 +4,8 @@
 #include "conflict.h"
 #include "polyhedra.h"
 
+#include <string.h>
+
 /* ---- overlap ---- */
 
 static bool check_overlap(const struct gen_kernel *kernel, struct gen_proof *proof)
@@ -211,6 +213,28 @@ static bool check_rows(const struct gen_kernel *kernel)
   const bool fine = check_conflicts(polyhedra, NULL);
   gen_polyhedra_destroy(&polyhedra);
   return fine;
+}
+
+bool gen_check_levels(const struct gen_kernel *kernel)
+{
+  const struct gen_array *first = NULL;
+  for (int n = 0; n < kernel->arrays; n++) {
+    const struct gen_array *array = &kernel->array[n];
+    if (array->rank == 1 || array->level == GEN_OWN)
+      continue;
+    first = first ? first : array;
+    bool alike = array->level == first->level;
+    for (int axis = GEN_I; axis < GEN_BOX && alike; axis++)
+      alike = strcmp(gen_affine_text(kernel, &array->extent[axis]),
+                     gen_affine_text(kernel, &first->extent[axis]))
+        == 0;
+    if (!alike)
+      return gen_reject(array->where,
+                        "'%s' and '%s' lie on other levels than the loops, and not with the same "
+                        "extents: a kernel may know one other level, whose arrays are alike",
+                        array->name, first->name);
+  }
+  return true;
 }
 
 bool gen_check(const struct gen_kernel *kernel, struct gen_proof *proof)

@@ -12,5 +12,8 @@
  * Errors:  false after a rejection that names the access, the two arrays or the two conflicting
  * points */
 bool gen_check(const struct gen_kernel *kernel, struct gen_proof *proof);
+/* Whether a kernel's arrays of another level, as they are declared, are all of one level, and laid
+ * out alike: what is emitted has one set of strides for them. False after a rejection. */
+bool gen_check_levels(const struct gen_kernel *kernel);
 
 #endif

@@ -31,7 +31,8 @@ struct gen_smoothing {
 bool gen_unit_stencil(const struct gen_operator *op, const double spacing[3],
                       struct gen_stencil *stencil);
 /* The colouring is by parity of the sum of the indices, or of each of them (modulus 1 or 2), as
- * gen_find_colouring finds it for stencils that reach one point. */
+ * gen_find_colouring finds it for stencils that reach one point; with more colours Gauss-Seidel's
+ * factors are NAN. */
 struct gen_smoothing gen_smoothing_of(const struct gen_stencil *stencil,
                                       const struct gen_guard *colouring);
 /* Gauss-Seidel's factor by colours with that omega. */

@@ -3,6 +3,7 @@
 #include "events.h"
 #include "frontend/formula.h"
 #include "frontend/frontend.h"
+#include "helpers.h"
 #include "kernels.h"
 #include "walls.h"
 
@@ -32,6 +33,18 @@ static const struct gen_function *find_function(const struct gen_directives *dir
   return found;
 }
 
+/* With the calls of simple functions of the file taken in. */
+static void take_function(struct gen_translation *translation, const struct gen_function *marked,
+                          const struct gen_function *const *function, int count)
+{
+  struct gen_function *taken = gen_allocate(sizeof *taken);
+  *taken = *marked;
+  taken->body = gen_inline_helpers(function, count, marked->body);
+  translation->function = taken;
+  translation->functions = function;
+  translation->function_count = count;
+}
+
 bool gen_parse_directives(const char *path, const char *from, const char *const *extra_args,
                           int nargs, struct gen_program **program, struct gen_translation **read)
 {
@@ -55,11 +68,12 @@ bool gen_parse_directives(const char *path, const char *from, const char *const 
   if (!text || !gen_read_directives(path, text, from, directives)
       || !gen_read_functions(path, directives->marked, args, nargs + OWN, &function, &functions))
     return false;
-  translation->function = find_function(directives, from, function, functions);
-  bool fine = translation->function != NULL;
+  const struct gen_function *marked = find_function(directives, from, function, functions);
+  bool fine = marked != NULL;
+  if (fine)
+    take_function(translation, marked, function, functions);
   for (int f = 0; fine && f < functions; f++)
-    fine = gen_note_changes(&translation->scope, function[f]->body,
-                            function[f] != translation->function);
+    fine = gen_note_changes(&translation->scope, function[f]->body, function[f] != marked);
   return fine && gen_read_events(translation) && gen_read_walls(translation)
     && gen_make_kernels(translation);
 }

@@ -67,7 +67,9 @@ struct gen_event {
 
 struct gen_translation {
   const struct gen_directives *directives;
-  const struct gen_function *function;
+  const struct gen_function *function;         /* with the directives */
+  const struct gen_function *const *functions; /* all of the file */
+  int function_count;
   struct gen_scope scope;
   int arrays;
   struct gen_data array[GEN_MAX_PROGRAM_ARRAYS];

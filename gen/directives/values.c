@@ -1,5 +1,6 @@
 #include "values.h"
 
+#include "helpers.h"
 #include "reach.h"
 
 #include <string.h>
@@ -162,9 +163,15 @@ static const struct gen_expr *read_call(struct gen_making *making, const struct 
         return NULL;
     return gen_operation(function->kind, a[0], a[1], a[2]);
   }
-  return decline(syntax,
-                 "calls a function other than fma, fabs, fmax, fmin and sqrt, which is not "
-                 "supported: write what it computes in the loops, or as a macro");
+  const char *fault =
+    gen_helper_fault(making->translation->functions, making->translation->function_count, syntax);
+  if (fault)
+    return decline(syntax, gen_text("is a call that cannot be taken into the loops, %s", fault));
+  return decline(
+    syntax,
+    "calls a function other than fma, fabs, fmax, fmin and sqrt, which is not "
+    "supported: write what it computes in the loops, or as a function of this file that "
+    "returns it");
 }
 
 /* Of two numbers, at least one of which is a float: C computes that in float. */

@@ -88,6 +88,11 @@ const char *gen_diagnostics(void)
   return diagnostics;
 }
 
+void gen_forget_diagnostics(const char *said)
+{
+  diagnostics = said;
+}
+
 static struct gen_expr *make(enum gen_expr_kind kind)
 {
   struct gen_expr *expr = gen_allocate(sizeof *expr);

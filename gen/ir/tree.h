@@ -199,6 +199,8 @@ bool gen_reject(struct gen_location where, const char *format, ...)
   __attribute__((format(printf, 2, 3)));
 /* All that was recorded, a line each; "" if nothing. */
 const char *gen_diagnostics(void);
+/* Takes back what was recorded since gen_diagnostics gave `said`. */
+void gen_forget_diagnostics(const char *said);
 
 /* Constructors. They simplify nothing. */
 const struct gen_expr *gen_number(double value);

@@ -50,7 +50,7 @@ static bool read_file(struct gen_job *job, struct gen_file *file)
   bool good = true;
   for (int n = 0; n < file->kernels; n++) {
     struct gen_kernel *kernel = file->kernel[n];
-    good = gen_check(kernel, &file->proof[n]) && good;
+    good = gen_check_levels(kernel) && gen_check(kernel, &file->proof[n]) && good;
     if (strcmp(kernel->name, "restrict_cell") == 0)
       job->restriction = kernel;
   }

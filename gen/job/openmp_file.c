@@ -1,4 +1,5 @@
 /* Whole files of emitted text: kernels with their descriptors, operators, the registry. */
+#include "derive/relaxation.h"
 #include "units.h"
 
 void gen_emit_prelude(struct gen_writer *writer, const char *path)
@@ -29,6 +30,25 @@ static bool has_lattice(const struct gen_file *file)
   return false;
 }
 
+/* Relaxation factors for every shape of cells. Returns what the descriptor says of them. */
+static const char *emit_relaxation(struct gen_writer *writer, const struct gen_operator *op)
+{
+  struct gen_factors found[GEN_SHAPES];
+  for (int shape = 0; shape < GEN_SHAPES; shape++)
+    if (!gen_find_factors(op, shape, &found[shape]))
+      return "NULL";
+  gen_line(writer, "static const struct gmg_relaxation %s_relaxation[GMG_SHAPES] = {",
+           op->source->name);
+  for (int shape = 0; shape < GEN_SHAPES; shape++) {
+    const double *after = found[shape].factor[0], *before = found[shape].factor[1];
+    gen_line(writer, "[%s] = {{{%g, %g, %g, %g}, {%g, %g, %g, %g}}, %g},", gen_shape_names[shape],
+             after[0], after[1], after[2], after[3], before[0], before[1], before[2], before[3],
+             found[shape].jacobi);
+  }
+  gen_line(writer, "};");
+  return gen_text("%s_relaxation", op->source->name);
+}
+
 static void emit_operator(struct gen_writer *writer, const struct gen_operator *op,
                           const struct gen_unit *units, int count)
 {
@@ -38,6 +58,7 @@ static void emit_operator(struct gen_writer *writer, const struct gen_operator *
     gen_line(writer, "&%s_kernel,", units[n].symbol);
   gen_line(writer, "};");
   const bool parity = op->colouring.kind == GEN_PARITY;
+  const char *relaxation = emit_relaxation(writer, op);
   const char *comment = "";
   for (const char *c = op->source->comment; *c; c++)
     comment = gen_text(*c == '\n'                  ? "%s "
@@ -54,12 +75,13 @@ static void emit_operator(struct gen_writer *writer, const struct gen_operator *
            op->star ? "GMG_STAR" : "GMG_FULL", op->reach);
   gen_line(writer,
            ".colours = %d, .parity = %d, .modulus = {%d, %d, %d},\n"
+           ".relaxation = %s,\n"
            ".kernels = %d, .kernel = %s_kernels,\n"
            "};\n"
            "\n",
            op->colours, parity, parity ? 2 : op->colouring.modulus[0],
-           parity ? 2 : op->colouring.modulus[1], parity ? 2 : op->colouring.modulus[2], count,
-           op->source->name);
+           parity ? 2 : op->colouring.modulus[1], parity ? 2 : op->colouring.modulus[2], relaxation,
+           count, op->source->name);
 }
 
 void gen_emit_file(const struct gen_job *job, const struct gen_file *file,

@@ -3,6 +3,7 @@
 #include "check/ghosts.h"
 #include "check/twice.h"
 #include "derive/compose.h"
+#include "derive/stability.h"
 #include "directives/directives.h"
 #include "emit/program.h"
 #include "explain/explain.h"
@@ -11,6 +12,7 @@
 #include "ir/canonical.h"
 #include "standalone/standalone.h"
 
+#include <math.h>
 #include <string.h>
 
 bool gen_compile_program(struct gen_program_job *job)
@@ -105,6 +107,33 @@ static const char *explain_twice(const struct gen_program *program)
                       : "two steps in one pass on a GPU: yes\n";
 }
 
+static const char *range_text(const struct gen_program *program,
+                              const struct gen_stable_range *range)
+{
+  const char *name = program->scalar[range->scalar].name;
+  if (isinf(range->low) || isinf(range->high))
+    return isinf(range->low) && isinf(range->high) ? gen_text("%s any value", name)
+      : isinf(range->low)                          ? gen_text("%s up to %.5g", name, range->high)
+                                                   : gen_text("%s from %.5g", name, range->low);
+  return gen_text("%s from %.5g to %.5g", name, range->low, range->high);
+}
+
+/* Whether errors grow. */
+static const char *explain_stability(const struct gen_program *program)
+{
+  const struct gen_stability found = gen_find_stability(program);
+  if (found.reason)
+    return gen_text("stability by Fourier analysis: not known, %s\n", found.reason);
+  const char *text =
+    gen_text("stability by Fourier analysis, without walls: a step makes errors grow by a factor "
+             "of at most %.5g: %s\n",
+             found.growth, found.stable ? "stable" : "unstable");
+  for (int n = 0; n < found.ranges; n++)
+    text = gen_text("%s  stable with %s%s\n", text, range_text(program, &found.range[n]),
+                    found.ranges > 1 ? ", the other parameters being as they are" : "");
+  return text;
+}
+
 const char *gen_explain_program(const struct gen_program_job *job)
 {
   const struct gen_program *program = job->program;
@@ -114,7 +143,7 @@ const char *gen_explain_program(const struct gen_program_job *job)
   for (int r = 0; r < program->reductions; r++)
     text = gen_text("%s%s", text,
                     explain_kernel(program->reduction[r].kernel.kernel, &job->reduction_proof[r]));
-  text = gen_text("%s\n%s", text, explain_twice(program));
+  text = gen_text("%s\n%s%s", text, explain_stability(program), explain_twice(program));
   return program->composed.steps ? gen_text("%s\n%s", text, explain_composed(job)) : text;
 }
 

@@ -4,6 +4,7 @@
 
 #include "common/parallel.h"
 #include "prebuilt.h"
+#include "rank_list.h"
 
 /* From the command line, or else the formula file. */
 static int find_cells(const struct run_request *request, struct beginning *b,
@@ -75,16 +76,33 @@ static int load(const struct run_request *request, struct beginning *b, struct f
                     request->cache, &b->compiled, failure);
 }
 
+/* One back end for all ranks, or a list; all ranks look at all of it, so that all refuse the same.
+ */
+static gmg_status set_backends(const struct run_request *request, gmg_program *program)
+{
+  const char *const list = request->backend;
+  const int count = list ? rank_list_count(list) : 0;
+  char word[RANK_LIST_WORD];
+  gmg_status status = GMG_OK;
+  for (int n = 0; n < count && !status; n++)
+    status = gmg_program_set_option(program, "backend", rank_list_item(list, n, word));
+  if (status || count <= 1)
+    return status;
+  status = gmg_program_set_option(program, "backends", "unlike");
+  return status
+    ? status
+    : gmg_program_set_option(program, "backend", rank_list_item(list, rank_list_own(list), word));
+}
+
 /* Puts it where the command line says. */
 static gmg_status place(const struct run_request *request, gmg_program *program)
 {
-  const char *const option[][2] = {{"backend", request->backend},
-                                   {"launch", request->launch},
+  const char *const option[][2] = {{"launch", request->launch},
                                    {"device-messages", request->messages},
                                    {"steps-per-pass", request->per_pass},
                                    {"compose", request->compose ? request->compose_text : NULL}};
-  gmg_status status = GMG_OK;
-  for (int n = 0; n < 5 && !status; n++)
+  gmg_status status = set_backends(request, program);
+  for (int n = 0; n < 4 && !status; n++)
     if (option[n][1])
       status = gmg_program_set_option(program, option[n][0], option[n][1]);
   return status ? status : gmg_program_place(program);
@@ -126,8 +144,10 @@ int begin_program(const struct run_request *request, struct beginning *b, struct
     return failure->status;
   status = gmg_grid_create(b->context, b->header.cells, lower, upper, &b->grid);
   if (!status)
-    status =
-      gmg_program_create(b->grid, b->compiled.made, request->box, request->together, &b->program);
+    status = request->weight < 0
+      ? gmg_program_create(b->grid, b->compiled.made, request->box, request->together, &b->program)
+      : gmg_program_create_weighted(b->grid, b->compiled.made, request->box, request->together,
+                                    request->weight, &b->program);
   if (!status)
     status = set_parameters(request, b);
   if (!status)

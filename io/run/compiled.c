@@ -140,10 +140,10 @@ static uint64_t hash(uint64_t sum, const char *text)
 /* The library's name, by all that it depends on. */
 static int name_library(struct compiling *c, struct failure *failure)
 {
-  static const char *const headers[] = {"kernel.h", "program_table.h",
+  static const char *const headers[] = {"kernel.h", "relaxation_table.h", "program_table.h",
                                         "cuda/runtime/cuda_kernel.h"};
   uint64_t key = hash(14695981039346656037u, c->text);
-  for (int n = 0; n < 3; n++) {
+  for (int n = 0; n < 4; n++) {
     char path[PATH_MAX + 40];
     snprintf(path, sizeof path, "%s/%s", c->headers, headers[n]);
     char *text = tools_read(path);

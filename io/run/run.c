@@ -31,9 +31,9 @@ static void tell_start(const struct run *run)
   gmg_program_info info;
   char memory[40];
   gmg_program_inform(at->program, &info);
-  double bytes = (double)info.memory;
-  parallel_sum(&bytes, 1);
-  gmg_bytes_text(bytes, memory, sizeof memory);
+  double sums[3] = {(double)info.memory, (double)info.device_memory, *info.device != 0};
+  parallel_sum(sums, 3);
+  gmg_bytes_text(sums[0], memory, sizeof memory);
   progress_line(&run->progress, "program    %s, %s: %d arrays, %d kernels%s", at->made->source,
                 at->made->precision == GMG_F32 ? "float" : "double", at->made->arrays,
                 at->made->kernels, at->compiled.cached ? "" : "; compiled");
@@ -44,12 +44,14 @@ static void tell_start(const struct run *run)
     progress_line(&run->progress, "composed   %d steps as one", info.composed);
   if (*info.reason)
     progress_line(&run->progress, "device     not used: %s", info.reason);
-  if (!*info.device)
+  if (sums[2] == 0)
     return;
-  bytes = (double)info.device_memory;
-  parallel_sum(&bytes, 1);
-  gmg_bytes_text(bytes, memory, sizeof memory);
-  progress_line(&run->progress, "device     %s; %s there", info.device, memory);
+  gmg_bytes_text(sums[1], memory, sizeof memory);
+  if (sums[2] < parallel_ranks())
+    progress_line(&run->progress, "device     on %.0f of %d ranks; %s there", sums[2],
+                  parallel_ranks(), memory);
+  else
+    progress_line(&run->progress, "device     %s; %s there", info.device, memory);
   if (info.steps_per_pass > 1)
     progress_line(&run->progress, "passes     of two steps each");
   else if (run->request->per_pass && strcmp(run->request->per_pass, "2") == 0)
@@ -103,13 +105,14 @@ static void tell_step(struct run *run)
 }
 
 /* Steps that are taken in one call at least: where two are a pass, so many that most of them are.
- */
+ * Ranks on unlike back ends agree on that. */
 static int at_least(const struct run *run)
 {
   enum { PASSES = 4 };
   gmg_program_info info;
   gmg_program_inform(run->at.program, &info);
-  return info.steps_per_pass > 1 ? PASSES * info.steps_per_pass : run->at.header.composed;
+  const int passes = (int)parallel_max(info.steps_per_pass);
+  return passes > 1 ? PASSES * passes : run->at.header.composed;
 }
 
 /* Takes steps until a file is due, a signal has come, or the end. Returns 1 after a signal. */

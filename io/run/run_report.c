@@ -52,9 +52,9 @@ int run_report_write(const struct output *output, gmg_program *program,
   gmg_context *context = gmg_program_context(program);
   gmg_program_info info;
   gmg_program_inform(program, &info);
-  double sums[5] = {(double)info.memory, info.flops, info.bytes, info.boxes,
-                    (double)info.device_memory};
-  parallel_sum(sums, 5);
+  double sums[6] = {(double)info.memory,        info.flops,       info.bytes, info.boxes,
+                    (double)info.device_memory, *info.device != 0};
+  parallel_sum(sums, 6);
   if (parallel_rank() == 0) {
     json_t *root = json_object();
     put_text(root, "status", outcome->status);
@@ -77,6 +77,7 @@ int run_report_write(const struct output *output, gmg_program *program,
     put_text(root, "backend", info.backend);
     put_text(root, "device", info.device);
     put_number(root, "device_bytes", sums[4]);
+    put_whole(root, "device_ranks", (json_int_t)sums[5]);
     put_text(root, "isa", gmg_context_isa(context));
     put_whole(root, "ranks", gmg_context_ranks(context));
     put_whole(root, "threads", info.threads);

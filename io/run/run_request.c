@@ -1,6 +1,7 @@
 #include "run_request.h"
 
 #include "prebuilt.h"
+#include "rank_list.h"
 
 #include <errno.h>
 #include <math.h>
@@ -23,6 +24,7 @@ enum run_option {
   RUN_VALUES,
   RUN_REPORT,
   RUN_BOX,
+  RUN_WEIGHTS,
   RUN_TOGETHER,
   RUN_COMPOSE,
   RUN_THREADS,
@@ -65,6 +67,9 @@ static const struct option run_options[RUN_OPTIONS] = {
   [RUN_REPORT] = {"report", OPTION_VALUE, "FILE.json", "what was run, and how fast"},
   [RUN_BOX] = {"box", OPTION_VALUE, "N",
                "cells of a box in each direction, about; default: one box per rank"},
+  [RUN_WEIGHTS] = {"weights", OPTION_VALUE, "W,W,...",
+                   "the ranks' parts of the grid are in these proportions, one rank after the "
+                   "other, from the first one anew where there are more; default: alike"},
   [RUN_TOGETHER] = {"steps-per-exchange", OPTION_VALUE, "N",
                     "steps between two exchanges of ghosts, which are deeper then; default 1"},
   [RUN_COMPOSE] =
@@ -73,16 +78,18 @@ static const struct option run_options[RUN_OPTIONS] = {
      "often faster; default: none"},
   [RUN_THREADS] = {"threads", OPTION_VALUE, "N", "OpenMP threads per rank; default: OpenMP's"},
   [RUN_ISA] = {"isa", OPTION_VALUE, "NAME", "instruction set of the kernels; default auto"},
-  [RUN_BACKEND] = {"backend", OPTION_VALUE, "NAME",
-                   "where it runs: auto, openmp, cuda; default auto: on a GPU, where there is one"},
+  [RUN_BACKEND] =
+    {"backend", OPTION_VALUE, "NAME",
+     "where it runs: auto, openmp, cuda; several, such as cuda,openmp: one rank after "
+     "the other; default auto: on a GPU, where there is one"},
   [RUN_LAUNCH] = {"launch", OPTION_VALUE, "NAME",
                   "how a GPU gets its kernels: graphs, or timed: one by one, with their times in "
                   "the report; default graphs"},
   [RUN_MESSAGES] = {"device-messages", OPTION_VALUE, "NAME",
                     "how ghosts travel between GPUs: auto, host, direct; default auto"},
   [RUN_PER_PASS] = {"steps-per-pass", OPTION_VALUE, "N",
-                    "steps that a GPU takes in one pass over memory, with the same bits: auto, 1, "
-                    "2; default auto"},
+                    "steps that a GPU takes in one pass over memory, with the same bits: 1, 2, or "
+                    "auto: 2 in two dimensions where that can be; default auto"},
   [RUN_COMPILE] = {"compile", OPTION_VALUE, "FILE.so",
                    "only compile the program, to a file that gmg run takes in its place"},
   [RUN_CACHE] = {"cache", OPTION_VALUE, "FOLDER",
@@ -123,6 +130,20 @@ static int parse_cells(const char *text, struct run_request *request, struct fai
                      "--cells: found '%s', expected one to three whole numbers from 1 to 2^30, "
                      "NX,NY,NZ, and at most 2^40 cells in all",
                      text);
+}
+
+static int parse_weights(const char *list, struct run_request *request, struct failure *failure)
+{
+  char word[RANK_LIST_WORD], *end;
+  for (int n = 0; n < rank_list_count(list); n++) {
+    const double weight = strtod(rank_list_item(list, n, word), &end);
+    if (end == word || *end || !isfinite(weight) || weight < 0)
+      return failure_set(failure, STATUS_INPUT,
+                         "--weights: found '%s', expected numbers of at least 0, W,W,...", list);
+    if (n == rank_list_own(list))
+      request->weight = weight;
+  }
+  return rank_list_check("weights", list, failure);
 }
 
 /* A=1,B=2 */
@@ -230,6 +251,7 @@ int run_request_parse(int count, char **words, struct run_request *request, stru
   const char *given[RUN_OPTIONS] = {NULL};
   memset(request, 0, sizeof *request);
   request->steps = -1;
+  request->weight = -1;
   if (arguments_scan(count, words, run_options, RUN_OPTIONS, take, given, &request->file, failure))
     return failure->status;
   request->help = given[RUN_HELP] != NULL;
@@ -250,6 +272,8 @@ int run_request_parse(int count, char **words, struct run_request *request, stru
   request->from = given[RUN_FROM];
   request->quiet = given[RUN_QUIET] != NULL;
   if ((given[RUN_CELLS] && parse_cells(given[RUN_CELLS], request, failure))
+      || (given[RUN_WEIGHTS] && parse_weights(given[RUN_WEIGHTS], request, failure))
+      || (given[RUN_BACKEND] && rank_list_check("backend", given[RUN_BACKEND], failure))
       || (given[RUN_SET] && parse_sets(given[RUN_SET], request, failure))
       || arguments_integer("steps", given[RUN_STEPS], 0, RUN_MOST_STEPS, &request->steps, failure)
       || arguments_integer("checkpoint", given[RUN_CHECKPOINT], 1, RUN_MOST_STEPS,

@@ -18,6 +18,7 @@ struct run_request {
   int together;                     /* steps per exchange */
   int compose;                      /* steps that are taken as one; 0: none */
   char compose_text[12];
+  double weight; /* of this rank; below 0: not given */
   int box, threads, quiet, help;
   int sets; /* parameters */
   struct {

@@ -42,7 +42,8 @@ static gmg_status check(gmg_solver *s, const struct gmg_service_call *c)
   for (int n = 0; n < c->arrays; n++)
     if (!c->array[n] || (cells && !c->array[n]->data))
       return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: an array is NULL", c->name);
-  return check_outputs(s, c);
+  const gmg_status status = gmg_arrays_check_reach(s, c->name, c->array, c->arrays);
+  return status ? status : check_outputs(s, c);
 }
 
 gmg_status gmg_service_run(gmg_solver *s, const struct gmg_service_call *c)

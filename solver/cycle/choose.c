@@ -4,15 +4,6 @@
 
 #include <math.h>
 
-/* Beyond this ratio constant interpolation and W-cycles take fewer cycles (spheres of ratio 3 to
- * 1e6 and their inverses; linear interpolation stalls at 1e3). */
-#define MOST_JUMP 2.0
-
-int gmg_beta_jumps(const struct gmg_hierarchy *h)
-{
-  return h->problem->jump > MOST_JUMP;
-}
-
 /* A visit of a level costs as much as so many cells of the finest one, however small the level. */
 enum { CELLS_OF_VISIT = 128 };
 /* With owners what bounds visits counts at least so many cells a level, or so large a part of the

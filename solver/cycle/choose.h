@@ -4,9 +4,6 @@
 
 #include "problem/hierarchy.h"
 
-/* Whether β jumps: somewhere the ratio of β on opposite faces of a cell is larger than smooth
- * coefficients make it. */
-int gmg_beta_jumps(const struct gmg_hierarchy *hierarchy);
 /* Settles the cycle, and which levels a W- or F-cycle visits twice. After the coefficients. */
 void gmg_choose(struct gmg_hierarchy *hierarchy);
 

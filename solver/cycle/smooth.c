@@ -1,113 +1,11 @@
 #include "smooth.h"
 
 #include "choose.h"
+#include "relaxation.h"
 #include "problem/kernels.h"
 #include "system/order.h"
 
 #include <math.h>
-
-/* Whether one direction couples far more strongly than all others, by the weighted widths in the
- * middle of directions of several cells. The problem is then nearly one of lines, in which
- * red-black Gauss-Seidel wants no over-relaxation. */
-static int is_nearly_lines(const struct gmg_hierarchy *h, int l)
-{
-  const double far_more = 16;
-  double least = INFINITY, second = INFINITY;
-  for (int d = 0; d < 3; d++)
-    if (h->cells[l][d] > 1) {
-      const double width = h->axis[l][d].weight * h->axis[l][d].width[h->cells[l][d] / 2];
-      second = fmin(second, fmax(width, least));
-      least = fmin(least, width);
-    }
-  return isfinite(second) && second > far_more * least;
-}
-
-/* Whether cells of a colour are neighbours: over the seam of an odd number of cells. */
-static int colours_clash(const struct gmg_hierarchy *h, int l)
-{
-  for (int d = 0; d < 3; d++)
-    if (h->axis[l][d].kind[0] == GMG_PERIODIC && h->axis[l][d].cells % 2)
-      return 1;
-  return 0;
-}
-
-/* Whether the cells of a level are about as wide in all directions, none of these is short, and
- * colours do not clash. */
-static int is_cubical(const struct gmg_hierarchy *h, int l)
-{
-  const double about_equal = 1.5;
-  enum { SHORT = 4 };
-  double least = INFINITY, most = 0;
-  int fewest = h->cells[l][0], largest = h->cells[l][0];
-  for (int d = 0; d < 3; d++) {
-    const struct gmg_axis *axis = &h->axis[l][d];
-    for (int i = 0; i < axis->cells; i++) {
-      least = fmin(least, axis->weight * axis->width[i]);
-      most = fmax(most, axis->weight * axis->width[i]);
-    }
-    fewest = gmg_smaller(fewest, axis->cells);
-    largest = gmg_larger(largest, axis->cells);
-  }
-  return most <= about_equal * least && largest <= SHORT * fewest && !colours_clash(h, l);
-}
-
-/* Relaxation factors of the half-sweeps of a V(2,2)-cycle, after its coarse correction and before
- * the next one, found by a search for the least contraction (docs/performance/relaxation.md). The
- * last one is 1, which leaves no residual in the cells of the second colour. */
-static const double searched[2][2][GMG_HALF_SWEEPS] = {
-  {{1.38, 1.43, 1.46, 1.48}, {1.28, 1.25, 1.32, 1.0}},
-  {{1.51, 1.38, 1.38, 1.42}, {1.32, 1.12, 1.25, 1.0}}}; /* cubes */
-
-static int may_take_searched(const struct gmg_hierarchy *h, int l)
-{
-  const struct gmg_options *o = &h->problem->options;
-  return o->omega == GMG_OPTION_AUTO && o->smoother == GMG_SMOOTH_GSRB
-    && h->level[l].level->op->parity && o->pre == 2 && o->post == 2;
-}
-
-/* Whether a level takes these factors. Where β jumps they cost more W-cycles (lognormal, layers: 8
- * and 9) than 1.15 for all (6 and 7). */
-static int takes_searched(const struct gmg_hierarchy *h, int l)
-{
-  return may_take_searched(h, l) && !gmg_beta_jumps(h) && !colours_clash(h, l);
-}
-
-/* One factor for all half-sweeps, by measurement: over-relaxation helps red-black Gauss-Seidel,
- * most on cubes with a smooth β; not with more colours; Jacobi wants damping. */
-static double choose_omega(const struct gmg_hierarchy *h, int l)
-{
-  const struct gmg_options *o = &h->problem->options;
-  if (o->omega != GMG_OPTION_AUTO)
-    return o->omega;
-  if (o->smoother == GMG_SMOOTH_JACOBI)
-    return 8.0 / 9.0;
-  if (!h->level[l].level->op->parity || is_nearly_lines(h, l))
-    return 1.0;
-  if (o->pre + o->post <= 2)
-    return 1.2;
-  return is_cubical(h, l) && !gmg_beta_jumps(h) ? 1.23 : 1.15;
-}
-
-static double mean_of(const double factor[2][GMG_HALF_SWEEPS])
-{
-  double sum = 0;
-  for (int n = 0; n < GMG_HALF_SWEEPS; n++)
-    sum += factor[0][n] + factor[1][n];
-  return sum / (2 * GMG_HALF_SWEEPS);
-}
-
-/* Which of two colours has a residual left after the sweeps before the coarse correction, in the
- * numbers that gmg_counts() takes; 0: both. */
-static int active_colour(const struct gmg_hierarchy *h, int l)
-{
-  enum { FIRST_COLOUR = 1 };
-  const struct gmg_cycle_level *level = &h->level[l];
-  const double last = level->factor ? level->factor[1][GMG_HALF_SWEEPS - 1] : level->omega;
-  const struct gmg_options *o = &h->problem->options;
-  const int solves = o->smoother == GMG_SMOOTH_GSRB && level->level->op->parity && o->pre > 0
-    && !colours_clash(h, l) && last == 1;
-  return solves ? FIRST_COLOUR : 0;
-}
 
 /* Not where colours clash: the cells of the second colour are neighbours there, too. */
 static gmg_status bind_from_zero(struct gmg_hierarchy *h, int l)
@@ -115,7 +13,7 @@ static gmg_status bind_from_zero(struct gmg_hierarchy *h, int l)
   static const enum gmg_kernel_role roles[] = {GMG_ZERO_FIRST, GMG_ZERO_SECOND};
   struct gmg_cycle_level *level = &h->level[l];
   gmg_status status = GMG_OK;
-  if (h->problem->options.pre == 0 || colours_clash(h, l))
+  if (h->problem->options.pre == 0 || gmg_colours_clash(h, l))
     return status;
   for (int colour = 0; colour < 2 && !status; colour++) {
     const struct gmg_kernel_descriptor *kernel =
@@ -132,7 +30,7 @@ static gmg_status bind_from_zero(struct gmg_hierarchy *h, int l)
 static int takes_rows(const struct gmg_hierarchy *h, int l)
 {
   return h->level[l].level->layout->blocks[0] == 1 && h->axis[l][0].kind[0] != GMG_PERIODIC
-    && !colours_clash(h, l);
+    && !gmg_colours_clash(h, l);
 }
 
 const struct gmg_kernel_descriptor *gmg_smooth_kernel(const struct gmg_hierarchy *h, int l)
@@ -159,10 +57,10 @@ gmg_status gmg_smooth_bind(struct gmg_hierarchy *h, int l)
   gmg_status status = gmg_call_keep(kernel, level->level, NULL, NULL, &level->smooth[0]);
   /* What sums round, the second of two iterations takes away again; not where aspect ratios magnify
    * it: a cycle or two more. */
-  const struct gmg_kernel_descriptor *sums = is_cubical(h, l)
+  const struct gmg_kernel_descriptor *sums = gmg_is_cubical(h, l)
     ? gmg_level_kernel_in(h->problem, level->level, GMG_GAUSS_SEIDEL_SUMS, level->level->precision)
     : NULL;
-  for (int n = 0; n < 2 * GMG_HALF_SWEEPS && !status && may_take_searched(h, l); n++) {
+  for (int n = 0; n < 2 * GMG_HALF_SWEEPS && !status && gmg_may_take_factors(h, l); n++) {
     const int first = n % GMG_HALF_SWEEPS < GMG_HALF_SWEEPS / 2;
     struct gmg_call **call = &level->half_sweep[n / GMG_HALF_SWEEPS][n % GMG_HALF_SWEEPS];
     status = gmg_call_keep(first && sums ? sums : kernel, level->level, NULL, NULL, call);
@@ -249,16 +147,6 @@ static gmg_status power_iteration(struct gmg_hierarchy *h, struct gmg_cycle_leve
   return status;
 }
 
-void gmg_smooth_choose(struct gmg_hierarchy *h)
-{
-  for (int l = 0; l < h->levels; l++) {
-    h->level[l].factor = takes_searched(h, l) ? searched[is_cubical(h, l)] : NULL;
-    h->level[l].omega = h->level[l].factor ? mean_of(h->level[l].factor) : choose_omega(h, l);
-    h->level[l].active_colour = active_colour(h, l);
-  }
-  h->omega = h->level[0].omega;
-}
-
 gmg_status gmg_smooth_measure(struct gmg_hierarchy *h)
 {
   const int wanted = h->problem->options.smoother == GMG_SMOOTH_CHEBYSHEV
@@ -287,11 +175,22 @@ static int colour_has_cells(const struct gmg_hierarchy *h, int l, int colour)
   return 1;
 }
 
-static void half_sweep(struct gmg_call *call, int colour, double omega)
+static void sweep_colour(struct gmg_call *call, int colour, double omega)
 {
   gmg_call_set(call, GMG_SCALAR_OMEGA, omega);
   gmg_call_set(call, GMG_SCALAR_COLOUR, colour);
   gmg_call_run(call);
+}
+
+/* The colours from `first` up to `end`. */
+static void sweep_colours(const struct gmg_hierarchy *h, int l, struct gmg_call *call, double omega,
+                          int first, int end)
+{
+  const int together = gmg_colours_swept(call->kernel);
+  for (int colour = first; colour < end; colour += together)
+    /* Of two colours the even one has the first cell of every row. */
+    if (colour_has_cells(h, l, colour - colour % together))
+      sweep_colour(call, colour, omega);
 }
 
 static void jacobi(struct gmg_cycle_level *level, int sweeps)
@@ -339,7 +238,7 @@ void gmg_smooth_sweep(const struct gmg_hierarchy *h, int l, struct gmg_call *cal
     const int colour = back ? colours - 1 - c : c;
     /* Of two colours the even one has the first cell of every row. */
     if (colour_has_cells(h, l, colour - colour % together))
-      half_sweep(call, colour, omega);
+      sweep_colour(call, colour, omega);
   }
 }
 
@@ -362,10 +261,13 @@ static void smooth(struct gmg_hierarchy *h, int l, int sweeps, int before)
 static void smooth_in_cycle(struct gmg_hierarchy *h, int l, int before, int from)
 {
   const struct gmg_cycle_level *level = &h->level[l];
+  const int sweeps = before ? h->problem->options.pre : h->problem->options.post;
   if (!level->factor)
-    smooth(h, l, (before ? h->problem->options.pre : h->problem->options.post) - from / 2, before);
+    smooth(h, l, (level->doubled ? 2 : 1) * sweeps - from / 2, before);
+  const int half = level->level->op->colours / 2;
   for (int n = from; n < GMG_HALF_SWEEPS && level->factor; n++)
-    half_sweep(level->half_sweep[before][n], n % 2, level->factor[before][n]);
+    sweep_colours(h, l, level->half_sweep[before][n], level->factor[before][n], n % 2 * half,
+                  (n % 2 + 1) * half);
 }
 
 void gmg_smooth_before(struct gmg_hierarchy *h, int l)
@@ -380,8 +282,8 @@ void gmg_smooth_from_zero(struct gmg_hierarchy *h, int l)
   if (!starts)
     gmg_call_run(level->zero);
   for (int colour = 0; colour < 2 && starts; colour++)
-    half_sweep(level->from_zero[colour], colour,
-               level->factor ? level->factor[1][colour] : level->omega);
+    sweep_colour(level->from_zero[colour], colour,
+                 level->factor ? level->factor[1][colour] : level->omega);
   smooth_in_cycle(h, l, 1, starts ? 2 : 0);
 }
 

@@ -7,8 +7,6 @@
 
 /* Binds the smoother of level l. Errors: GMG_ERR_OPTION, GMG_ERR_MEMORY. */
 gmg_status gmg_smooth_bind(struct gmg_hierarchy *hierarchy, int l);
-/* Chooses relaxation factors by the coefficients. Allocates nothing. */
-void gmg_smooth_choose(struct gmg_hierarchy *hierarchy);
 /* Bounds the spectrum of D⁻¹ A on every level; after the coefficients. Calls: collective. */
 gmg_status gmg_smooth_measure(struct gmg_hierarchy *hierarchy);
 /* Sweeps on A u = f: those of a cycle before and after its coarse correction, and a single one.

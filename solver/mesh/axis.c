@@ -94,16 +94,14 @@ static double smallest_pair(const struct gmg_axis *axis)
   return axis->weight * smallest;
 }
 
-/* The width up to which two neighbours merge, so that something does. 0: every direction has one
- * cell. */
-static double pairing_target(const struct gmg_axis fine[3], int level)
+double gmg_pairing_target(const struct gmg_axis fine[3], int level, double merge)
 {
   const double smallest =
     fmin(smallest_pair(&fine[0]), fmin(smallest_pair(&fine[1]), smallest_pair(&fine[2])));
   if (smallest == INFINITY)
     return 0.0;
   /* The slack keeps rounding in widths that are meant to be equal from deciding cell by cell. */
-  for (double target = MERGE_WIDTH * smallest * (1.0 + 1e-9);; target *= 2.0)
+  for (double target = merge * smallest * (1.0 + 1e-9);; target *= 2.0)
     for (int d = 0; d < 3; d++)
       if (pair_cells(&fine[d], level, target, NULL) < fine[d].cells)
         return target;
@@ -189,7 +187,8 @@ static int coarsen(const struct gmg_axis fine[3], int level, const double target
 int gmg_coarsen(const struct gmg_axis fine[3], int level, struct gmg_axis coarse[3],
                 struct gmg_pairing pairing[3])
 {
-  const double target = pairing_target(fine, level), targets[3] = {target, target, target};
+  const double target = gmg_pairing_target(fine, level, MERGE_WIDTH),
+               targets[3] = {target, target, target};
   if (target > 0.0)
     return coarsen(fine, level, targets, coarse, pairing) ? -1 : 1;
   memset(coarse, 0, 3 * sizeof *coarse);
@@ -197,11 +196,11 @@ int gmg_coarsen(const struct gmg_axis fine[3], int level, struct gmg_axis coarse
   return 0;
 }
 
-int gmg_coarsen_along(const struct gmg_axis fine[3], int level, const int along[3],
+int gmg_coarsen_up_to(const struct gmg_axis fine[3], int level, const double width[3],
                       struct gmg_axis coarse[3], struct gmg_pairing pairing[3])
 {
   double target[3];
   for (int d = 0; d < 3; d++)
-    target[d] = along[d] ? INFINITY : 0.0;
+    target[d] = fine[d].weight * width[d];
   return coarsen(fine, level, target, coarse, pairing);
 }

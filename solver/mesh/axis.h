@@ -43,9 +43,12 @@ struct gmg_pairing {
  * gmg_axis_clear and gmg_pairing_clear free them. */
 int gmg_coarsen(const struct gmg_axis fine[3], int level, struct gmg_axis coarse[3],
                 struct gmg_pairing pairing[3]);
-/* Coarsens along these axes alone, whatever the widths: two cells by two. Else as gmg_coarsen;
- * returns 0, or -1 out of memory. */
-int gmg_coarsen_along(const struct gmg_axis fine[3], int level, const int along[3],
+/* The sum of two neighbours' widths, times their axis' weight, up to which they pair: `merge` times
+ * the least there is, or twice that, and so on, until some do. 0: every direction has one cell. */
+double gmg_pairing_target(const struct gmg_axis fine[3], int level, double merge);
+/* Pairs along each axis neighbours that are up to so wide together: 0 none, INFINITY all. Else as
+ * gmg_coarsen; returns 0, or -1 out of memory. */
+int gmg_coarsen_up_to(const struct gmg_axis fine[3], int level, const double width[3],
                       struct gmg_axis coarse[3], struct gmg_pairing pairing[3]);
 void gmg_axis_clear(struct gmg_axis *axis);
 void gmg_pairing_clear(struct gmg_pairing *pairing);

@@ -9,7 +9,10 @@
 #include <string.h>
 
 enum {
-  STALL_WINDOW = 10,  /* cycles over which a residual that hardly falls is called stalled */
+  /* Cycles over which a residual that hardly falls is called stalled; and iterations of a Krylov
+   * method, whose residual may stand still so long and then fall, beside hard bodies. */
+  STALL_WINDOW = 10,
+  KRYLOV_WINDOW = 25,
   DIVERGE_CYCLES = 3, /* growth in fewer is not divergence: a jump of 1e6 can do it */
 };
 #define STALL_FACTOR 0.9
@@ -122,12 +125,31 @@ static int diverges(const double *history, int cycle, double norm)
     && history[cycle - 1] > history[cycle - 2];
 }
 
-/* Whether the residual has hardly fallen in the last cycles. */
-static int stalls(const struct gmg_progress *p, const double *history, int cycle, double norm)
+/* The least norm of some cycles. */
+static double least(const double *history, int first, int last)
 {
-  return p->tolerance > 0 && cycle > p->raised_after + STALL_WINDOW
-    && norm > STALL_FACTOR * history[cycle - STALL_WINDOW]
-    && norm > STALL_FACTOR * history[cycle - STALL_WINDOW / 2];
+  double found = history[last];
+  for (int cycle = first > 0 ? first : 0; cycle < last; cycle++)
+    found = fmin(found, history[cycle]);
+  return found;
+}
+
+/* Single precision that stands still is left for double at once. */
+static int stall_window(const gmg_solver *s)
+{
+  return s->krylov.on && !gmg_refines(&s->hierarchy) ? KRYLOV_WINDOW : STALL_WINDOW;
+}
+
+/* Whether the residual has hardly fallen in the last cycles. It goes up and down beside hard
+ * bodies: so the least one of as many cycles counts, too. */
+static int stalls(const gmg_solver *s, const struct gmg_progress *p, int cycle, double norm)
+{
+  const double *history = s->report.residual_history;
+  const int window = stall_window(s), before = cycle - window;
+  return p->tolerance > 0 && before > p->raised_after && norm > STALL_FACTOR * history[before]
+    && norm > STALL_FACTOR * history[cycle - window / 2]
+    && least(history, before + 1, cycle)
+    > STALL_FACTOR * least(history, before - window + 1, before);
 }
 
 /* How the solve would end with this norm; GMG_MAX_CYCLES: it goes on if it may. */
@@ -146,7 +168,7 @@ static gmg_outcome judge(gmg_solver *s, struct gmg_progress *p, int cycle, doubl
     return GMG_STALLED;
   if (diverges(history, cycle, norm))
     return GMG_DIVERGED;
-  return stalls(p, history, cycle, norm) ? GMG_STALLED : GMG_MAX_CYCLES;
+  return stalls(s, p, cycle, norm) ? GMG_STALLED : GMG_MAX_CYCLES;
 }
 
 /* The reason for an outcome, in a sentence. */
@@ -183,7 +205,7 @@ static void explain(gmg_solver *s, const struct gmg_progress *p, int cycle, doub
                       cycle, norm, s->krylov.breakdown);
     else
       gmg_outcome_say(s, "in the last %d cycles the residual norm went from %.3e to %.3e",
-                      STALL_WINDOW, history[cycle - STALL_WINDOW], norm);
+                      stall_window(s), history[cycle - stall_window(s)], norm);
     break;
   case GMG_MAX_CYCLES:
     gmg_outcome_say(s, "after %d cycles the residual norm is %.3e, more than %.3e", cycle, norm,

@@ -45,7 +45,10 @@ static gmg_status check_arrays(gmg_solver *s, const gmg_array *f, const gmg_arra
   const int cells = gmg_grid_has_part(s->problem.grid);
   if (!f || !u || !result || (cells && (!f->data || !u->data)))
     return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_solve: an argument is NULL");
-  return gmg_arrays_check_output(&s->problem, "gmg_solver_solve", "u", u, GMG_CELL);
+  const gmg_array *const array[] = {f, u};
+  const gmg_status status = gmg_arrays_check_reach(s, "gmg_solver_solve", array, 2);
+  return status ? status
+                : gmg_arrays_check_output(&s->problem, "gmg_solver_solve", "u", u, GMG_CELL);
 }
 
 /* Double precision from here on: from u as it is, or where that was lost from the start. Returns

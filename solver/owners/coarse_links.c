@@ -3,12 +3,13 @@
 #include "system/memory.h"
 
 #include <assert.h>
+#include <math.h>
 
 /* What owners and coarse links are made from. */
 struct sum {
   const struct gmg_links *links;
   const struct gmg_blocks *blocks;
-  const int *coarsened;
+  const struct gmg_reach *reach;
   const unsigned char *owner;
   struct gmg_links *coarse;
 };
@@ -22,8 +23,8 @@ static void add_link(const struct sum *s, const int one[3], const int two[3], do
   assert(near); /* coarse stencils have 27 points */
   (void)near;
   for (int d = 0; d < 3; d++)
-    if (step[d] && s->coarsened[d])
-      factor = GMG_COARSE_FACTOR;
+    if (step[d])
+      factor = fmin(factor, s->reach->between[d][step[d] > 0 ? one[d] : two[d]]);
   const int place = step[0] + 3 * step[1] + 9 * step[2], ahead = place > 0;
   s->coarse->link[(ahead ? place : -place) - 1][gmg_block_at(s->blocks, ahead ? one : two)] +=
     factor * coupling;
@@ -82,7 +83,7 @@ static void sum_cell(const struct sum *s, const int cell[3])
     s->coarse->mass[to] += links->mass[at];
   for (int d = 0; d < 3 && !(inside && links->on_faces); d++)
     s->coarse->wall[d][to] +=
-      (s->coarsened[d] ? GMG_COARSE_FACTOR : 1) * gmg_links_wall(links, cell, d);
+      s->reach->wall[d][2 * cell[d] >= links->cells[d]] * gmg_links_wall(links, cell, d);
   if (inside)
     add_ahead(s, cell, one);
   else
@@ -120,7 +121,7 @@ static void sum_plain(const struct sum *s, int first, int last, int j, int k)
     s->coarse->mass[to] += links->mass[at + (size_t)i];
   for (int d = 0; d < 3; d++) {
     const int n = gmg_link_along(d);
-    const double factor = s->coarsened[d] ? GMG_COARSE_FACTOR : 1;
+    const double factor = s->reach->between[d][block[d]];
     for (int i = d == 0 ? last - first : 0; i <= last - first && ends[d]; i++)
       s->coarse->link[n][to] += factor * links->link[n][place + i];
   }
@@ -144,11 +145,11 @@ static void sum_layer(const struct sum *s, int layer)
 }
 
 void gmg_links_coarsen(const struct gmg_links *links, const struct gmg_blocks *blocks,
-                       const int coarsened[3], const unsigned char *owner, int threads,
+                       const struct gmg_reach *reach, const unsigned char *owner, int threads,
                        struct gmg_links *coarse)
 {
   enum { APART = 3 }; /* layers that add to different ones */
-  const struct sum sum = {links, blocks, coarsened, owner, coarse};
+  const struct sum sum = {links, blocks, reach, owner, coarse};
   const int layers = blocks->cells[2], whole = layers / APART * APART;
   for (int first = 0; first < APART; first++) {
 #pragma omp parallel for schedule(static) num_threads(threads)

@@ -6,6 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+/* On stretched grids cells pair up to so many times the least width of a pair (by measurement, in
+ * docs/performance/owners.md): fewer leave bodies cut up over more levels. */
+#define STRETCHED_MERGE 4.0
+
 enum { FACTORS = 512 }; /* mantissas below 2 that a product of doubles can take */
 
 /* A product of many numbers: mantissa x 2^exponent. */
@@ -74,7 +78,68 @@ static int mean_of(const struct gmg_links *links, int d, int threads, double *me
   return failed ? -1 : 0;
 }
 
-int gmg_links_directions(const struct gmg_links *links, int threads, int coarsened[3])
+int gmg_links_stretched(const struct gmg_axis axis[3])
+{
+  const double about_equal = 2;
+  int stretched = 0;
+  for (int d = 0; d < 3; d++) {
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < axis[d].cells; i++) {
+      least = fmin(least, axis[d].width[i]);
+      most = fmax(most, axis[d].width[i]);
+    }
+    stretched |= most > about_equal * least;
+  }
+  return stretched;
+}
+
+/* The mean of log2 of what couples neighbours along an axis where β is 1. */
+static double mean_of_ones(const struct gmg_axis axis[3], int d)
+{
+  double mean = 0, distance = 0;
+  for (int e = 0; e < 3; e++) {
+    double sum = 0;
+    for (int i = 0; i < axis[e].cells && e != d; i++)
+      sum += log2(axis[e].width[i]);
+    mean += sum / axis[e].cells;
+  }
+  for (int i = 1; i < axis[d].cells; i++)
+    distance += log2(0.5 * (axis[d].width[i - 1] + axis[d].width[i]));
+  return mean - distance / (axis[d].cells - 1);
+}
+
+/* Pairs cells of a stretched grid as if β along each axis were 2^log_beta everywhere. */
+static void pair_stretched(const struct gmg_axis axis[3], int level, const double log_beta[3],
+                           struct gmg_pairs *pairs)
+{
+  struct gmg_axis weighted[3] = {axis[0], axis[1], axis[2]};
+  double least = INFINITY, most = -INFINITY;
+  for (int d = 0; d < 3; d++)
+    if (axis[d].cells > 1 && log_beta[d] > -INFINITY) {
+      least = fmin(least, log_beta[d]);
+      most = fmax(most, log_beta[d]);
+    }
+  for (int d = 0; d < 3; d++)
+    weighted[d].weight = log_beta[d] > -INFINITY ? exp2(0.5 * (most - log_beta[d])) : 1;
+  const double target = gmg_pairing_target(weighted, level, STRETCHED_MERGE);
+  for (int d = 0; d < 3; d++)
+    pairs->width[d] = target / weighted[d].weight;
+  pairs->uneven = least < most + log2(GMG_WEAK_PART);
+}
+
+void gmg_links_expect_pairs(const struct gmg_axis axis[3], int level, int stretched,
+                            struct gmg_pairs *pairs)
+{
+  const double log_beta[3] = {0, 0, 0};
+  for (int d = 0; d < 3; d++)
+    pairs->width[d] = axis[d].cells > 1 ? INFINITY : 0;
+  pairs->uneven = 0;
+  if (stretched)
+    pair_stretched(axis, level, log_beta, pairs);
+}
+
+int gmg_links_pairs(const struct gmg_links *links, const struct gmg_axis axis[3], int level,
+                    int stretched, int threads, struct gmg_pairs *pairs)
 {
   double mean[3] = {-INFINITY, -INFINITY, -INFINITY}, most = -INFINITY; /* log2 */
   for (int d = 0; d < 3; d++) {
@@ -82,9 +147,17 @@ int gmg_links_directions(const struct gmg_links *links, int threads, int coarsen
       return -1;
     most = fmax(most, mean[d]);
   }
-  for (int d = 0; d < 3; d++)
-    coarsened[d] =
-      links->cells[d] > 1 && (most == -INFINITY || mean[d] >= most + log2(GMG_WEAK_PART));
+  pairs->uneven = 0;
+  for (int d = 0; d < 3; d++) {
+    const int several = links->cells[d] > 1,
+              strong = most == -INFINITY || mean[d] >= most + log2(GMG_WEAK_PART);
+    pairs->width[d] = several && strong ? INFINITY : 0;
+    pairs->uneven |= several && !strong;
+  }
+  for (int d = 0; d < 3 && stretched; d++)
+    mean[d] -= links->cells[d] > 1 ? mean_of_ones(axis, d) : 0;
+  if (stretched)
+    pair_stretched(axis, level, mean, pairs);
   return 0;
 }
 

@@ -1,7 +1,6 @@
 #include "plan.h"
 
 #include "blocks.h"
-#include "coarse_links.h"
 #include "system/memory.h"
 
 #include <string.h>
@@ -47,10 +46,11 @@ static struct gmg_owner_step *add_step(struct gmg_owner_plan *plan, const struct
   return step;
 }
 
-/* Elects the owners of a level's cells and sums up the next level's operator. Returns -1 out of
- * memory. */
+/* Elects the owners of a level's cells, from `seen`, and sums up the next level's operator. Returns
+ * -1 out of memory. */
 static int fill_step(struct gmg_owner_step *step, const struct gmg_links *links,
-                     const struct gmg_pairing pairing[3], int threads)
+                     const struct gmg_links *seen, const struct gmg_pairing pairing[3],
+                     const struct gmg_reach *reach, int threads)
 {
   struct gmg_blocks blocks;
   for (int d = 0; d < 3; d++) {
@@ -62,10 +62,29 @@ static int fill_step(struct gmg_owner_step *step, const struct gmg_links *links,
   }
   step->owner = gmg_malloc(gmg_links_count(links));
   if (!step->owner || gmg_links_allocate(&step->coarse, 1)
-      || gmg_elect_owners(links, &blocks, threads, step->owner, &step->election))
+      || gmg_elect_owners(seen, &blocks, threads, step->owner, &step->election))
     return -1;
-  gmg_links_coarsen(links, &blocks, step->coarsened, step->owner, threads, &step->coarse);
+  gmg_links_coarsen(links, &blocks, reach, step->owner, threads, &step->coarse);
   return 0;
+}
+
+/* As fill_step, between a level and the next coarser one of these axes. */
+static int take_owners(struct gmg_owner_step *step, const struct gmg_links *links,
+                       const struct gmg_axis fine[3], const struct gmg_axis coarse[3],
+                       const struct gmg_pairing pairing[3], const struct gmg_owner_plan *plan,
+                       int threads)
+{
+  struct gmg_links equal;
+  struct gmg_reach reach;
+  if (gmg_reach_find(fine, coarse, pairing, &step->pairs, plan->stretched, &reach))
+    return -1;
+  int failed = plan->stretched && gmg_links_equalise(links, fine, threads, &equal);
+  failed =
+    failed || fill_step(step, links, plan->stretched ? &equal : links, pairing, &reach, threads);
+  if (plan->stretched)
+    gmg_links_clear(&equal);
+  gmg_reach_clear(&reach);
+  return failed ? -1 : 0;
 }
 
 /* One level more. `finest`: the operator of the finest level, or NULL. Returns 1, 0 where nothing
@@ -78,24 +97,25 @@ static int take_step(struct gmg_owner_plan *plan, struct walk *walk, const struc
   struct gmg_owner_step *step = add_step(plan, walk->axis);
   if (!step)
     return -1;
-  const struct gmg_links *links = finest && plan->steps > 1 ? &step[-1].coarse : finest;
-  for (int d = 0; d < 3; d++)
-    step->coarsened[d] = walk->axis[d].cells > 1;
+  const int level = plan->steps - 1;
+  const struct gmg_links *links = finest && level > 0 ? &step[-1].coarse : finest;
   if (fixed)
-    memcpy(step->coarsened, fixed->step[plan->steps - 1].coarsened, sizeof step->coarsened);
-  else if (links && gmg_links_directions(links, threads, step->coarsened))
+    step->pairs = fixed->step[level].pairs;
+  else if (!links)
+    gmg_links_expect_pairs(walk->axis, level, plan->stretched, &step->pairs);
+  else if (gmg_links_pairs(links, walk->axis, level, plan->stretched, threads, &step->pairs))
     return -1;
-  if (!step->coarsened[0] && !step->coarsened[1] && !step->coarsened[2]) {
+  if (count_cells(walk->axis) == 1) {
     plan->steps--;
     return 0;
   }
-  if (gmg_coarsen_along(walk->axis, plan->steps - 1, step->coarsened, coarse, pairing))
+  if (gmg_coarsen_up_to(walk->axis, level, step->pairs.width, coarse, pairing))
     return -1;
   for (int d = 0; d < 3; d++) {
     step->coarse.cells[d] = coarse[d].cells;
     step->coarse.periodic[d] = coarse[d].kind[0] == GMG_PERIODIC;
   }
-  const int failed = links && fill_step(step, links, pairing, threads);
+  const int failed = links && take_owners(step, links, walk->axis, coarse, pairing, plan, threads);
   for (int d = 0; d < 3; d++)
     gmg_pairing_clear(&pairing[d]);
   move_on(walk, coarse);
@@ -108,6 +128,8 @@ static struct gmg_owner_plan *make(struct gmg_links *finest, const struct gmg_ax
   struct gmg_owner_plan *plan = gmg_calloc(1, sizeof *plan);
   if (plan && finest)
     plan->rough = gmg_links_rough(finest, threads);
+  if (plan)
+    plan->stretched = gmg_links_stretched(axis);
   struct walk walk = {.axis = {axis[0], axis[1], axis[2]}};
   int more = plan ? 1 : -1;
   while (more > 0 && count_cells(walk.axis) > least && (!fixed || plan->steps < fixed->steps)) {
@@ -141,8 +163,9 @@ int gmg_owners_alike(const struct gmg_owner_plan *a, const struct gmg_owner_plan
   if (!a || !b || a->steps != b->steps)
     return a == b;
   for (int n = 0; n < a->steps; n++)
-    if (memcmp(a->step[n].coarsened, b->step[n].coarsened, sizeof a->step[n].coarsened) != 0)
-      return 0;
+    for (int d = 0; d < 3; d++)
+      if (a->step[n].pairs.width[d] != b->step[n].pairs.width[d])
+        return 0;
   return 1;
 }
 

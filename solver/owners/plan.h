@@ -3,13 +3,14 @@
 #ifndef GMG_OWNER_PLAN_H
 #define GMG_OWNER_PLAN_H
 
+#include "coarse_links.h"
 #include "election.h"
 #include "links.h"
 #include "mesh/axis.h"
 
 /* From a level to the next coarser one. */
 struct gmg_owner_step {
-  int coarsened[3]; /* 1: cells are paired along that axis */
+  struct gmg_pairs pairs;
   int fine_cells[3];
   struct gmg_election election;
   /* What the levels' fields are filled from, and frees when they are; NULL and empty after that. */
@@ -19,6 +20,7 @@ struct gmg_owner_step {
 
 struct gmg_owner_plan {
   double rough;  /* gmg_links_rough of the finest level */
+  int stretched; /* gmg_links_stretched */
   int taken;     /* 1: the levels' fields were filled from it */
   int64_t bytes; /* that it holds until they are */
   int steps;

@@ -113,6 +113,20 @@ gmg_status gmg_arrays_check_output(struct gmg_problem *p, const char *call, cons
                   call, what, stride[0], stride[1], stride[2], extent[0], extent[1], extent[2]);
 }
 
+gmg_status gmg_arrays_check_reach(gmg_solver *s, const char *call, const gmg_array *const *array,
+                                  int arrays)
+{
+  if (s->hierarchy.finest->device || !gmg_grid_has_part(s->problem.grid))
+    return GMG_OK;
+  for (int n = 0; n < arrays; n++)
+    if (gmg_device_holds(s->context, array[n]->data))
+      return gmg_fail(s->context, GMG_ERR_ARGUMENT,
+                      "%s: array %d is in the memory of a GPU, and the host computes this solver: "
+                      "expected arrays of the host, or the option backend=cuda before setup",
+                      call, n + 1);
+  return GMG_OK;
+}
+
 static gmg_status agree_on(gmg_context *context, int planned)
 {
   return gmg_agree(context,

@@ -13,6 +13,10 @@ gmg_status gmg_arrays_bricks(const gmg_grid *grid, struct gmg_layout **bricks);
  * GMG_ERR_ARGUMENT. */
 gmg_status gmg_arrays_check_output(struct gmg_problem *problem, const char *call, const char *what,
                                    const gmg_array *array, enum gmg_place place);
+/* Refuses arrays of the caller's call in a device's memory where the host computes the finest
+ * level. Errors: GMG_ERR_ARGUMENT. */
+gmg_status gmg_arrays_check_reach(gmg_solver *solver, const char *call,
+                                  const gmg_array *const *array, int arrays);
 /* The exchanges between arrays of this rank's part and the finest level, there and back. Calls:
  * collective. */
 gmg_status gmg_arrays_plan(gmg_solver *solver);

@@ -7,8 +7,6 @@
 #include "runtime/placement.h"
 #include "runtime/reduce.h"
 
-enum { GMG_HALF_SWEEPS = 4 }; /* of two sweeps of two colours */
-
 /* One level of the cycle and what runs on it. */
 struct gmg_cycle_level {
   struct gmg_level *level;
@@ -45,6 +43,7 @@ struct gmg_cycle_level {
   struct gmg_reducer norm; /* of the residual, for measurements */
   struct gmg_call *zero_f;
   int twice;    /* a W- or F-cycle visits the level twice from the next finer one */
+  int doubled;  /* 1: twice the sweeps that the options say */
   double omega; /* relaxation factor; the mean of those of half-sweeps where they are different */
   const double (*factor)[GMG_HALF_SWEEPS]; /* of every half-sweep; NULL: omega for all */
   /* 1 + the colour whose cells alone have a residual after the sweeps, as kernels take it in their
@@ -192,6 +191,15 @@ static inline struct gmg_level *gmg_level_part(const struct gmg_cycle_level *lev
 static inline struct gmg_level *gmg_partner(const struct gmg_cycle_level *level)
 {
   return level->staging ? level->staging : level->level;
+}
+
+/* Whether β jumps: somewhere the ratio of β on opposite faces of a cell is larger than smooth
+ * coefficients make it. Beyond that ratio constant interpolation and W-cycles take fewer cycles
+ * (spheres of ratio 3 to 1e6 and their inverses; linear interpolation stalls at 1e3). */
+static inline int gmg_beta_jumps(const struct gmg_hierarchy *hierarchy)
+{
+  const double most = 2.0;
+  return hierarchy->problem->jump > most;
 }
 
 /* The level that cycles end at. */

@@ -6,12 +6,14 @@
 #include "place.h"
 
 #include "mesh/decompose.h"
+#include "mesh/weighted.h"
 #include "problem/same.h"
 #include "system/available.h"
 #include "system/bytes.h"
 #include "system/isa.h"
 #include "system/order.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { SERIAL_CELLS = 8192 };
@@ -109,14 +111,59 @@ static gmg_status plan_block(struct gmg_program *program, int rounds)
   return gmg_block_check_walls(program);
 }
 
-/* Boxes, and where their elements are. */
-static int plan(struct gmg_program *program, int nominal)
+/* What all ranks ask for: weight[rank], or NULL where that is alike. */
+struct shares {
+  const double *own;
+  double *weight;
+};
+
+/* Tells all ranks of all weights. */
+static gmg_status meet_shares(gmg_context *context, struct shares *shares)
+{
+  struct gmg_comm *comm = &context->comm;
+  double all = 0;
+  if (!shares->own)
+    return GMG_OK;
+  shares->weight = gmg_calloc((size_t)comm->ranks, sizeof *shares->weight);
+  gmg_status status = gmg_agree(
+    context, shares->weight ? GMG_OK : gmg_no_memory(context, "for the weights of ranks"));
+  if (status)
+    return status;
+  shares->weight[comm->rank] = *shares->own;
+  if (gmg_comm_tell(comm, shares->weight, sizeof *shares->weight))
+    return gmg_mpi_failed(context);
+  for (int r = 0; r < comm->ranks; r++) {
+    if (!isfinite(shares->weight[r]) || shares->weight[r] < 0)
+      return gmg_fail(context, GMG_ERR_ARGUMENT,
+                      "gmg_program_create_weighted: rank %d has weight %g, expected a number of at "
+                      "least 0",
+                      r, shares->weight[r]);
+    all += shares->weight[r];
+  }
+  return all > 0 ? GMG_OK
+                 : gmg_fail(context, GMG_ERR_ARGUMENT,
+                            "gmg_program_create_weighted: all ranks have weight 0: expected one "
+                            "above 0 at least");
+}
+
+/* The layout that all ranks have in common. */
+static int cut(struct gmg_program *program, int nominal, const double *weight)
 {
   const struct gmg_cutting cutting = {.nominal = nominal, .gather = GMG_GATHER_CELLS};
   const struct gmg_comm *comm = &program->context->comm;
-  const struct gmg_program_descriptor *made = program->made;
   const int cells[1][3] = {{program->cells[0], program->cells[1], program->cells[2]}};
-  if (gmg_decompose(NULL, 1, cells, &cutting, comm->rank, comm->ranks, &program->layout, NULL))
+  if (!weight)
+    return gmg_decompose(NULL, 1, cells, &cutting, comm->rank, comm->ranks, &program->layout, NULL);
+  program->layout = gmg_layout_weighted(cells[0], program->made->dimensions - 1, nominal, weight,
+                                        comm->rank, comm->ranks);
+  return program->layout ? 0 : -1;
+}
+
+/* Boxes, and where their elements are. */
+static int plan(struct gmg_program *program, int nominal, const double *weight)
+{
+  const struct gmg_program_descriptor *made = program->made;
+  if (cut(program, nominal, weight))
     return -1;
   const struct gmg_layout *layout = program->layout;
   const size_t bytes = made->precision == GMG_F64 ? sizeof(double) : sizeof(float);
@@ -183,13 +230,13 @@ static int take(struct gmg_program *program)
     : gmg_program_plan_ghosts(program);
 }
 
-static gmg_status make(struct gmg_program *program, int box, int rounds)
+static gmg_status make(struct gmg_program *program, int box, int rounds, const double *weight)
 {
   gmg_context *context = program->context;
   gmg_status status = check(program);
   if (!status)
     status = plan_block(program, rounds);
-  if (!status && plan(program, box))
+  if (!status && plan(program, box, weight))
     status = gmg_no_memory(context, "for the boxes of program %s", program->made->name);
   status = gmg_agree(context, status);
   if (!status)
@@ -199,10 +246,10 @@ static gmg_status make(struct gmg_program *program, int box, int rounds)
   return gmg_agree(context, status);
 }
 
-gmg_status gmg_program_create(gmg_grid *grid, const struct gmg_program_descriptor *const *made,
-                              int box, int rounds, gmg_program **program)
+static gmg_status create(const char *call, gmg_grid *grid,
+                         const struct gmg_program_descriptor *const *made, int box, int rounds,
+                         const double *weight, gmg_program **program)
 {
-  static const char call[] = "gmg_program_create";
   if (!grid)
     return GMG_ERR_ARGUMENT;
   gmg_context *context = grid->context;
@@ -225,10 +272,15 @@ gmg_status gmg_program_create(gmg_grid *grid, const struct gmg_program_descripto
   if (status)
     return status;
   *program = NULL;
-  gmg_program *p = gmg_calloc(1, sizeof *p);
-  gmg_grid *copy = gmg_grid_copy(grid);
-  status = gmg_agree(context, p && copy ? GMG_OK : gmg_no_memory(context, "for a program"));
+  struct shares shares = {.own = weight};
+  status = meet_shares(context, &shares);
+  gmg_program *p = status ? NULL : gmg_calloc(1, sizeof *p);
+  gmg_grid *copy = status ? NULL : gmg_grid_copy(grid);
+  status = status
+    ? status
+    : gmg_agree(context, p && copy ? GMG_OK : gmg_no_memory(context, "for a program"));
   if (status) {
+    gmg_free(shares.weight);
     gmg_grid_destroy(&copy);
     gmg_free(p);
     return status;
@@ -245,10 +297,24 @@ gmg_status gmg_program_create(gmg_grid *grid, const struct gmg_program_descripto
     p->parameter[n] = form->parameter[n].value;
   }
   struct gmg_memory *outer = gmg_account(&p->memory);
-  status = make(p, box, rounds);
+  status = make(p, box, rounds, shares.weight);
   gmg_account(outer);
+  gmg_free(shares.weight);
   if (status)
     gmg_program_destroy(&p);
   *program = p;
   return status;
+}
+
+gmg_status gmg_program_create(gmg_grid *grid, const struct gmg_program_descriptor *const *made,
+                              int box, int rounds, gmg_program **program)
+{
+  return create("gmg_program_create", grid, made, box, rounds, NULL, program);
+}
+
+gmg_status gmg_program_create_weighted(gmg_grid *grid,
+                                       const struct gmg_program_descriptor *const *made, int box,
+                                       int rounds, double weight, gmg_program **program)
+{
+  return create("gmg_program_create_weighted", grid, made, box, rounds, &weight, program);
 }

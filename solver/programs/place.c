@@ -91,8 +91,8 @@ void gmg_placed_free(struct gmg_program *program)
 
 /* ---- options ---- */
 
-static const char *const known[] = {"backend",      "launch",  "device-messages",
-                                    "kernel-cache", "compose", "steps-per-pass"};
+static const char *const known[] = {"backend", "launch",         "device-messages", "kernel-cache",
+                                    "compose", "steps-per-pass", "backends"};
 enum { KNOWN = sizeof known / sizeof *known };
 
 static gmg_status set_steps_per_pass(struct gmg_program *program, const char *value)
@@ -107,6 +107,16 @@ static gmg_status set_steps_per_pass(struct gmg_program *program, const char *va
                   "steps-per-pass: found '%s', expected auto, 1 or 2", value ? value : "(NULL)");
 }
 
+static gmg_status set_backends(struct gmg_program *program, const char *value)
+{
+  const int unlike = value && strcmp(value, "unlike") == 0;
+  if (!unlike && (!value || strcmp(value, "alike") != 0))
+    return gmg_fail(program->context, GMG_ERR_OPTION,
+                    "backends: found '%s', expected alike or unlike", value ? value : "(NULL)");
+  program->unlike = unlike;
+  return GMG_OK;
+}
+
 gmg_status gmg_program_set_option(gmg_program *program, const char *name, const char *value)
 {
   char message[400];
@@ -117,28 +127,32 @@ gmg_status gmg_program_set_option(gmg_program *program, const char *name, const 
     place++;
   if (!name || place == KNOWN)
     return gmg_fail(program->context, GMG_ERR_OPTION,
-                    "a program has no option '%s'; it has backend, launch, device-messages, "
-                    "kernel-cache, steps-per-pass and compose",
+                    "a program has no option '%s'; it has backend, backends, launch, "
+                    "device-messages, kernel-cache, steps-per-pass and compose",
                     name ? name : "(NULL)");
   if (strcmp(name, "compose") == 0)
     return gmg_composed_set(program, value);
   if (strcmp(name, "steps-per-pass") == 0)
     return set_steps_per_pass(program, value);
+  if (strcmp(name, "backends") == 0)
+    return set_backends(program, value);
   const gmg_status status =
     gmg_options_set(&program->options, name, value, message, sizeof message);
   return status ? gmg_fail(program->context, status, "%s", message) : GMG_OK;
 }
 
+/* Between unlike back ends messages travel through the host. */
 static struct gmg_placed_options options_of(struct gmg_program *program)
 {
   const struct gmg_options *o = &program->options;
+  const int host = program->unlike || o->device_messages == GMG_MESSAGES_HOST;
   return (struct gmg_placed_options){
     .cache_kernels = o->kernel_cache == GMG_CACHE_ON,
     .timed = o->launch == GMG_LAUNCH_TIMED,
-    .direct_messages = o->device_messages == GMG_MESSAGES_DIRECT
-      || (o->device_messages == GMG_MESSAGES_AUTO
-          && gmg_comm_reads_devices(&program->context->comm)),
-    .messages_by_device = o->device_messages != GMG_MESSAGES_HOST,
+    .direct_messages = !host
+      && (o->device_messages == GMG_MESSAGES_DIRECT
+          || gmg_comm_reads_devices(&program->context->comm)),
+    .messages_by_device = !host,
   };
 }
 
@@ -154,15 +168,18 @@ static gmg_status give_up(struct gmg_program *program, gmg_status status, const 
     : GMG_OK;
 }
 
-/* A device on every rank. Returns 1 where there is. */
-static int open_device(struct gmg_program *program, gmg_status *status)
+/* A device on every rank that is to have one: with unlike back ends those that ask for one, and
+ * those that take what there is. *found: whether this rank has one. Returns 1 where all do. */
+static int open_device(struct gmg_program *program, int *found, gmg_status *status)
 {
   gmg_context *context = program->context;
+  const enum gmg_backend_choice asked = program->options.backend;
   struct gmg_device_info info = {.reason = ""};
-  const int here = gmg_backend_open(context, &info);
-  int missing = !here || !context->backend->stepper;
-  if (here && missing)
+  const int here = asked != GMG_BACKEND_OPENMP && gmg_backend_open(context, &info);
+  *found = here && context->backend->stepper;
+  if (here && !*found)
     snprintf(info.reason, sizeof info.reason, "it does not run programs");
+  int missing = !*found && !(program->unlike && asked != GMG_BACKEND_CUDA);
   const int alone = missing;
   if (gmg_comm_max_int(&context->comm, &missing, 1)) {
     *status = gmg_mpi_failed(context);
@@ -170,8 +187,11 @@ static int open_device(struct gmg_program *program, gmg_status *status)
     *status = give_up(program, GMG_ERR_UNSUPPORTED, alone ? info.reason : "another rank has none");
     program->why[0] = '\0';
   } else {
-    snprintf(program->device, sizeof program->device, "%s", info.name);
     *status = GMG_OK;
+    if (*found)
+      snprintf(program->device, sizeof program->device, "%s", info.name);
+    else if (asked == GMG_BACKEND_AUTO)
+      snprintf(program->why, sizeof program->why, "%s", info.reason);
   }
   return !*status && !missing;
 }
@@ -213,17 +233,18 @@ static int describe(struct gmg_program *program)
 static gmg_status check_room(struct gmg_program *program, gmg_status *fits, char *why, size_t size)
 {
   struct gmg_comm *comm = &program->context->comm;
-  struct gmg_stepping *stepping = &program->placed->stepping;
+  struct gmg_stepping *stepping = program->placed ? &program->placed->stepping : NULL;
   struct gmg_device_room room = {0, 0, 1};
   char needs[40], has[40];
-  gmg_status own =
-    stepping->backend->stepper->predict(stepping, &room, why, size) ? GMG_ERR_UNSUPPORTED : GMG_OK;
+  gmg_status own = GMG_OK;
+  if (stepping && stepping->backend->stepper->predict(stepping, &room, why, size))
+    own = GMG_ERR_UNSUPPORTED;
   double all = (double)room.needed;
   if (gmg_comm_sum_on_machine(comm, &all, 1))
     return gmg_mpi_failed(program->context);
   const double share = all / room.devices,
                here = share > (double)room.needed ? share : (double)room.needed;
-  if (!own && here > (double)room.available) {
+  if (stepping && !own && here > (double)room.available) {
     gmg_bytes_text(here, needs, sizeof needs);
     gmg_bytes_text((double)room.available, has, sizeof has);
     snprintf(why, size, "its arrays need %s on the device, and %s are free", needs, has);
@@ -240,9 +261,10 @@ static gmg_status check_room(struct gmg_program *program, gmg_status *fits, char
 
 static gmg_status attach(struct gmg_program *program)
 {
-  struct gmg_stepping *stepping = &program->placed->stepping;
-  const int failed = stepping->backend->stepper->attach(stepping) || gmg_launches_prepare(program);
-  const gmg_status own = gmg_device_status(program->context);
+  struct gmg_stepping *stepping = program->placed ? &program->placed->stepping : NULL;
+  const int failed =
+    stepping && (stepping->backend->stepper->attach(stepping) || gmg_launches_prepare(program));
+  const gmg_status own = stepping ? gmg_device_status(program->context) : GMG_OK;
   char why[480];
   snprintf(why, sizeof why, "%s",
            own        ? gmg_context_message(program->context)
@@ -253,23 +275,26 @@ static gmg_status attach(struct gmg_program *program)
     return gmg_mpi_failed(program->context);
   if (any)
     return give_up(program, own ? own : GMG_ERR_MEMORY, why);
-  stepping->backend->stepper->meet(stepping);
-  return gmg_agree(program->context, gmg_device_status(program->context));
+  if (stepping)
+    stepping->backend->stepper->meet(stepping);
+  return gmg_agree(program->context, stepping ? gmg_device_status(program->context) : GMG_OK);
 }
 
 static gmg_status place(struct gmg_program *program)
 {
   char why[400] = "";
   gmg_status status, fits = GMG_OK;
+  const int on_host = program->options.backend == GMG_BACKEND_OPENMP && !program->unlike;
+  int found = 0;
   leave(program, GMG_KEEP_ALL);
-  if (program->composing.on && program->options.backend != GMG_BACKEND_OPENMP)
+  if (program->composing.on && !on_host)
     return give_up(program, GMG_ERR_UNSUPPORTED,
                    "it composes steps, which runs on the host only: expected backend openmp, or "
                    "compose off");
-  if (program->options.backend == GMG_BACKEND_OPENMP || !open_device(program, &status))
-    return program->options.backend == GMG_BACKEND_OPENMP ? GMG_OK : status;
-  status =
-    describe(program) ? gmg_no_memory(program->context, "for a program on a device") : GMG_OK;
+  if (on_host || !open_device(program, &found, &status))
+    return on_host ? GMG_OK : status;
+  status = found && describe(program) ? gmg_no_memory(program->context, "for a program on a device")
+                                      : GMG_OK;
   status = gmg_agree(program->context, status);
   if (!status)
     status = check_room(program, &fits, why, sizeof why);
@@ -286,7 +311,7 @@ gmg_status gmg_program_place(gmg_program *program)
     return GMG_ERR_ARGUMENT;
   const struct gmg_same same = {
     .call = "gmg_program_place",
-    .choice = {{"backend", (int)program->options.backend, NULL},
+    .choice = {{"backend", program->unlike ? -1 : (int)program->options.backend, NULL},
                {"launch", (int)program->options.launch, NULL}},
     .number = {{"compose", program->info.composed}, {"steps-per-pass", program->steps_per_pass}}};
   gmg_status status = gmg_same(program->context, GMG_OK, &same);

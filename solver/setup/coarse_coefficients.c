@@ -8,6 +8,7 @@
 #include "cycle/choose.h"
 #include "problem/kernels.h"
 #include "runtime/pass.h"
+#include "cycle/relaxation.h"
 #include "cycle/smooth.h"
 #include "cycle/transfer.h"
 
@@ -159,6 +160,7 @@ gmg_status gmg_coefficients_coarsen(gmg_solver *s, int take)
     gmg_level_share(h->finest);
   gmg_choose(h);
   gmg_transfer_choose(h);
-  gmg_smooth_choose(h);
+  gmg_relaxation_choose(h);
+  gmg_owned_choose_sweeps(h);
   return status ? status : gmg_bottom_prepare(h, &s->report);
 }

@@ -12,7 +12,6 @@
 #include "predict.h"
 #include "there.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Why a problem cannot have owners, whatever β is; NULL: it can. */
@@ -28,25 +27,12 @@ static const char *reason_against(const gmg_solver *s)
   return NULL;
 }
 
-/* Whether the cells along an axis are about as wide: levels with owners pair them whatever their
- * widths are. */
-static int is_about_uniform(const gmg_grid *grid, int d)
-{
-  const double *face = grid->faces[d];
-  double least = INFINITY, most = 0;
-  for (int i = 0; face && i < grid->cells[d]; i++) {
-    least = fmin(least, face[i + 1] - face[i]);
-    most = fmax(most, face[i + 1] - face[i]);
-  }
-  return most <= 2 * least;
-}
-
-/* Whether the grid, and the options that owners would overrule, leave the choice to the solver. */
+/* Whether the options that owners would overrule leave the choice to the solver. */
 static int may_choose(const gmg_solver *s)
 {
   int may = s->problem.options.interpolation == GMG_INTERPOLATE_AUTO;
   for (int d = 0; d < 3; d++)
-    may &= s->problem.options.anisotropy[d] == 1 && is_about_uniform(s->problem.grid, d);
+    may &= s->problem.options.anisotropy[d] == 1;
   return may;
 }
 

@@ -154,20 +154,11 @@ static double given_away(const struct gmg_owner_step *step)
   return (double)step->election.given_cells / cells;
 }
 
-/* Whether a step pairs cells along some axes alone that have several. */
-static int is_uneven(const struct gmg_owner_step *step)
-{
-  int uneven = 0;
-  for (int d = 0; d < 3; d++)
-    uneven |= !step->coarsened[d] && step->fine_cells[d] > 1;
-  return uneven;
-}
-
 int gmg_owned_pay(const struct gmg_owner_plan *plan)
 {
   int pay = plan->rough >= MANY_STEPS;
   for (int n = 0; n < FINE_STEPS && n < plan->steps; n++) {
-    pay |= n < UNEVEN_STEPS && is_uneven(&plan->step[n]);
+    pay |= n < UNEVEN_STEPS && plan->step[n].pairs.uneven;
     pay |= given_away(&plan->step[n]) >= (n == 0 ? MANY_GIVEN_AWAY : MANY_COARSE_GIVEN_AWAY);
   }
   return pay;

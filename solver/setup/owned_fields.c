@@ -16,6 +16,19 @@ void gmg_owned_counts(const struct gmg_hierarchy *h, int l, int64_t *given_away,
   *forced = (int64_t)h->owners->step[l].election.forced;
 }
 
+/* Not on the finest level, where sweeps cost most of a cycle. */
+void gmg_owned_choose_sweeps(struct gmg_hierarchy *h)
+{
+  const double many_forced = 0.2; /* of the coarser level's cells (docs/performance/owners.md) */
+  for (int l = 1; l + 1 < h->levels; l++) {
+    const int *coarse = h->cells[l + 1];
+    const double cells = (double)coarse[0] * coarse[1] * coarse[2];
+    int64_t given_away, forced;
+    gmg_owned_counts(h, l, &given_away, &forced);
+    h->level[l].doubled = (double)forced > many_forced * cells;
+  }
+}
+
 void gmg_owned_drop(gmg_solver *s)
 {
   gmg_owners_destroy(&s->hierarchy.owners);
@@ -25,7 +38,7 @@ int gmg_owned_coarsen(struct gmg_hierarchy *h, int l)
 {
   if (l >= h->owners->steps)
     return 0;
-  return gmg_coarsen_along(h->axis[l], l, h->owners->step[l].coarsened, h->axis[l + 1],
+  return gmg_coarsen_up_to(h->axis[l], l, h->owners->step[l].pairs.width, h->axis[l + 1],
                            h->pairing[l])
     ? -1
     : 1;

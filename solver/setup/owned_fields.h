@@ -15,6 +15,9 @@ int gmg_owned_coarsen(struct gmg_hierarchy *hierarchy, int l);
 /* How many cells of level l were given away, and how many pieces were forced on an owner. */
 void gmg_owned_counts(const struct gmg_hierarchy *hierarchy, int l, int64_t *given_away,
                       int64_t *forced);
+/* Doubles the sweeps of levels where many pieces of cells are badly held by the next coarser one.
+ */
+void gmg_owned_choose_sweeps(struct gmg_hierarchy *hierarchy);
 void gmg_owned_drop(gmg_solver *solver);
 
 #endif

@@ -155,9 +155,10 @@ static gmg_status share_plan(gmg_solver *s, const struct gmg_axis axis[3],
     | share(s, &directions.rough, sizeof directions.rough);
   directions.step = gmg_calloc((size_t)directions.steps + 1, sizeof *directions.step);
   for (int n = 0; directions.step && n < directions.steps; n++) {
+    struct gmg_pairs *pairs = &directions.step[n].pairs;
     if (*plan)
-      memcpy(directions.step[n].coarsened, (*plan)->step[n].coarsened, 3 * sizeof(int));
-    failed |= share(s, directions.step[n].coarsened, 3 * sizeof(int));
+      *pairs = (*plan)->step[n].pairs;
+    failed |= share(s, pairs, sizeof *pairs);
   }
   if (!*plan && directions.step)
     *plan = gmg_owners_expect(axis, 1, &directions);

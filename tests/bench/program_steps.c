@@ -27,6 +27,7 @@
   X(variable7, "variable, 7 points") \
   X(heat13, "heat, 13 points") \
   X(heat2d, "heat, 2-D") \
+  X(smooth9, "9 points, 2-D") \
   X(himeno, "Himeno, float") \
   X(himeno_double, "Himeno") \
   X(poisson19, "Poisson, 19 points") \

@@ -1,6 +1,6 @@
 /* What an application changes between solves, on a GPU against the same on the CPU: guesses, good
  * and bad, tolerances, a and b, boundary values. After every change the solution must have the
- * CPU's bits, and the solve its cycles.
+ * CPU's bits, and the solve its cycles. Arrays of the GPU are refused by the CPU's solver.
  *
  *   changes [--cells N] [--variable] [OPTION VALUE]...
  *     options are gmg's; --variable: α and β vary, and are borrowed
@@ -111,6 +111,26 @@ static int solve_both(const char *what, int use_guess)
   return differ + (result[0].cycles != result[1].cycles) + (result[1].outcome != GMG_CONVERGED);
 }
 
+/* The CPU's solver cannot read arrays of the GPU: every call says so, and nothing is read. */
+static int accepted_far_arrays(void)
+{
+  gmg_result result;
+  gmg_array far, near = dense(on[0].u);
+  int accepted = 0;
+  check(gmg_solver_array_create(on[1].solver, &far), "gmg_solver_array_create");
+  const gmg_status status[] = {gmg_solver_solve(on[0].solver, &far, &near, 0, &result),
+                               gmg_solver_solve(on[0].solver, &near, &far, 0, &result),
+                               gmg_solver_apply(on[0].solver, &far, &near),
+                               gmg_solver_residual(on[0].solver, &near, &near, &far),
+                               gmg_solver_precondition(on[0].solver, &far, &near, 1)};
+  printf("%s\n", gmg_context_message(context));
+  for (size_t n = 0; n < sizeof status / sizeof *status; n++)
+    accepted += status[n] != GMG_ERR_ARGUMENT;
+  accepted += strstr(gmg_context_message(context), "array 1 is in the memory of a GPU") == NULL;
+  gmg_solver_array_destroy(on[1].solver, &far);
+  return accepted;
+}
+
 #define BOTH(call, ...) \
   do { \
     check(call(on[0].solver, __VA_ARGS__), #call); \
@@ -145,7 +165,7 @@ static int run(void)
   BOTH(gmg_solver_set_boundary_value, GMG_Z_HI, 0);
   bad += solve_both("a side that has none any more", 0);
   free(values);
-  return bad;
+  return bad + accepted_far_arrays();
 }
 
 int main(int argc, char **argv)

@@ -26,13 +26,16 @@ GMG_PROGRAM(flat);
 
 enum { STEPS = 6 };
 
-/* A program in boxes; what it launches in the first of the steps, in the second half of them, and
- * again in one after the host has had its arrays. */
+/* A program in boxes, with at most so many steps in a pass over memory; what it launches in the
+ * first of the steps, in the second half of them, and again in one after the host has had its
+ * arrays. */
 struct way {
   const char *name;
   const struct gmg_program_descriptor *const *made;
   int flat, ghosts; /* ghosts: 1, they are compared */
-  int box, together, first, half, again;
+  int box, together;
+  const char *per_pass;
+  int first, half, again;
 };
 
 static int count_launches(void)
@@ -57,6 +60,7 @@ static gmg_program *make(gmg_context *context, const struct way *way, const char
   assert_int_equal(gmg_program_create(grid, way->made, way->box, way->together, &program), GMG_OK);
   gmg_grid_destroy(&grid);
   assert_int_equal(gmg_program_set_option(program, "backend", backend), GMG_OK);
+  assert_int_equal(gmg_program_set_option(program, "steps-per-pass", way->per_pass), GMG_OK);
   const gmg_status status = gmg_program_place(program);
   if (status)
     printf("%s\n", gmg_context_message(context));
@@ -126,11 +130,10 @@ static void check(gmg_context *context, const struct way *way)
   const int again = run(device, way->together);
   assert_int_equal(gmg_program_run(host, way->together), GMG_OK);
   const int later = compare(host, device, 0);
-  printf(
-    "%s, boxes of %d, %d steps an exchange: %d launches in %d steps, %d in as many more, %d in "
-    "%d after the host; %d and %d rows of other bits\n",
-    way->name, way->box, way->together, first, STEPS / 2, half, again, way->together, differ,
-    later);
+  printf("%s, boxes of %d, %d steps an exchange, %s a pass: %d launches in %d steps, "
+         "%d in as many more, %d in %d after the host; %d and %d rows of other bits\n",
+         way->name, way->box, way->together, way->per_pass, first, STEPS / 2, half, again,
+         way->together, differ, later);
   assert_int_equal(differ, 0);
   assert_int_equal(later, 0);
   assert_int_equal(first, way->first);
@@ -143,16 +146,17 @@ static void check(gmg_context *context, const struct way *way)
 static void walls_cost_few_launches(void **state)
 {
   const struct way way[] = {
-    {"corners", corners_program, 0, 1, 0, 1, 6, 6, 2},
-    {"corners", corners_program, 0, 1, 4, 1, 12, 12, 4},
-    {"corners", corners_program, 0, 1, 3, 1, 12, 12, 4},
-    {"corners", corners_program, 0, 0, 4, 2, 10, 10, 6},
-    {"flat", flat_program, 1, 0, 0, 1, 6, 6, 2},
-    {"flat", flat_program, 1, 0, 4, 1, 9, 9, 3},
-    {"flat", flat_program, 1, 0, 1, 1, 9, 9, 3},     /* boxes too thin */
-    {"beside", beside_program, 0, 0, 0, 1, 8, 6, 3}, /* u@-1 of the second step is no kernel's */
-    {"beside", beside_program, 0, 0, 4, 1, 20, 18, 7},
-    {"beside", beside_program, 0, 0, 0, 3, 12, 12, 12},
+    {"corners", corners_program, 0, 1, 0, 1, "1", 6, 6, 2},
+    {"corners", corners_program, 0, 1, 4, 1, "1", 12, 12, 4},
+    {"corners", corners_program, 0, 1, 3, 1, "1", 12, 12, 4},
+    {"corners", corners_program, 0, 0, 4, 2, "1", 10, 10, 6},
+    {"flat", flat_program, 1, 0, 0, 1, "1", 6, 6, 2},
+    {"flat", flat_program, 1, 0, 0, 1, "auto", 3, 3, 2}, /* two and one of three steps */
+    {"flat", flat_program, 1, 0, 4, 1, "1", 9, 9, 3},
+    {"flat", flat_program, 1, 0, 1, 1, "1", 9, 9, 3},     /* boxes too thin */
+    {"beside", beside_program, 0, 0, 0, 1, "1", 8, 6, 3}, /* no kernel has u@-1 of step 2 */
+    {"beside", beside_program, 0, 0, 4, 1, "1", 20, 18, 7},
+    {"beside", beside_program, 0, 0, 0, 3, "1", 12, 12, 12},
   };
   for (size_t n = 0; n < sizeof way / sizeof *way; n++)
     check(*state, &way[n]);

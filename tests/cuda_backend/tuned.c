@@ -1,19 +1,16 @@
 /* What tuning is worth. Prints a line of JSON. Without HDF5 and cmocka: it runs on a bare machine
  * with a GPU too.
  *
- *   tuned --kernel SYMBOL [--cells N] [--budget SECONDS] [--constant yes] [OPTION VALUE]...
+ *   tuned --kernel SYMBOL [--record FILE] [--budget SECONDS]
  *     how fast is what the model's search finds for one kernel, and how long does it take, beside a
- *     search over all candidates; --budget: of each of the two searches
- *   tuned --wisdom FILE [--cells N] [--rounds N] [--constant yes] [OPTION VALUE]...
- *     solves with the wisdom of a file and without in turns: the ratio of the times, with its
- *     bounds (95 %), and whether the bits are the same
- *   tuned --levels yes [--cells N] [--budget SECONDS] [--rounds N] [--constant yes] [OPTION
- * VALUE]... how fast is what the model's search finds for all levels, and how long does it take,
- * beside a search over all candidates: solves with what either found, in turns options are gmg's;
- * --backend openmp: not on a GPU
+ *     search over all candidates; FILE: what each candidate took; SECONDS: of each of the two
+ *   tuned --wisdom FILE [--rounds N]
+ *     solves with a file's wisdom and without in turns: ratio of times (95 %), are bits the same?
+ *   tuned --levels yes [--rounds N] [--budget SECONDS]
+ *     how fast is what the model's search finds for all levels, beside a search over all candidates
  *
- * Exit status: 0 done, 1 other bits, 2 something failed, 77 no GPU. Where a search ended for want
- * of time, in_time is false: then its best is not the best of all. */
+ * and with each [--cells N] [--constant yes] [--backend openmp] [OPTION VALUE]..., gmg's options.
+ * Exit status: 0 done, 1 other bits, 2 failure, 77 no GPU. in_time false: a search ended early. */
 #include "config.h"
 
 #if GMG_WITH_MPI
@@ -26,6 +23,7 @@
 #include <string.h>
 
 #include "gmg.h"
+#include "gmg_report.h"
 
 #include "problem/choices.h"
 #include "problem/solver.h"
@@ -38,7 +36,7 @@
 static struct {
   int cells, rounds, constant, levels, options;
   double budget;
-  const char *kernel, *wisdom, *backend, *option[32], *value[32];
+  const char *kernel, *wisdom, *record, *backend, *option[32], *value[32];
 } ask = {.cells = 128, .rounds = 15, .budget = 60, .backend = "cuda"};
 
 static gmg_context *context;
@@ -87,14 +85,28 @@ static void print_choices(const struct gmg_wisdom_entry *entry)
   printf("%s\"", entry->choices ? "" : "the default");
 }
 
+static void record(void *user, const gmg_tuning_candidate *candidate)
+{
+  fprintf(user, "{\"subject\": \"%s\", \"seconds\": %.6g", candidate->subject,
+          isfinite(candidate->seconds) ? candidate->seconds : -1);
+  for (int d = 0; d < candidate->choices; d++)
+    fprintf(user, ", \"%s\": %d", candidate->name[d], candidate->value[d]);
+  fprintf(user, "}\n");
+}
+
 /* Returns the least seconds that a search found. */
 static double search(gmg_solver *solver, const char *subject, int exhaustive)
 {
   const double begin = gmg_seconds();
+  FILE *file = exhaustive && ask.record ? fopen(ask.record, "w") : NULL;
   struct gmg_tune tune = {.exhaustive = exhaustive, .only = subject, .end = begin + ask.budget};
+  tune.record = file ? record : NULL;
+  tune.user = file;
   check(solver->placement.backend->tune(&solver->placement, &tune), "tune");
   const double took = gmg_seconds() - begin;
   const struct gmg_wisdom_entry *entry = entry_of(subject);
+  if (file)
+    fclose(file);
   printf("\"%s\": {\"search_seconds\": %.2f, \"timed\": %d, \"other_bits\": %d, \"in_time\": %s",
          exhaustive ? "exhaustive" : "model", took, tune.measured, tune.discarded,
          tune.unfinished ? "false" : "true");
@@ -349,6 +361,8 @@ static void parse(int count, char **words)
       ask.kernel = words[n + 1];
     } else if (strcmp(words[n], "--wisdom") == 0) {
       ask.wisdom = words[n + 1];
+    } else if (strcmp(words[n], "--record") == 0) {
+      ask.record = words[n + 1];
     } else if (strcmp(words[n], "--backend") == 0) {
       ask.backend = words[n + 1];
     } else if (strcmp(words[n], "--rounds") == 0) {
@@ -374,9 +388,7 @@ int main(int count, char **words)
   MPI_Init(&count, &words);
 #endif
   if (!ask.kernel && !ask.levels && !(ask.wisdom && is_there(ask.wisdom))) {
-    fprintf(
-      stderr,
-      "tuned: expected --kernel SYMBOL, --levels yes or --wisdom with a file that is there\n");
+    fprintf(stderr, "tuned: expected --kernel SYMBOL, --levels yes or --wisdom with a file\n");
     status = 2;
   } else if (!is_on_gpu() || has_device()) {
     status = ask.kernel ? run_search() : ask.levels ? run_levels() : run_pairs();

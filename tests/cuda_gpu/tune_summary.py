@@ -1,21 +1,28 @@
 #!/usr/bin/env python3
 """What tests/cuda_gpu/tune.sh measured, as tables.
 
-usage: tune_summary.py OUTPUT
+usage: tune_summary.py [--searches] OUTPUT
 Exit status 1: a tuned solve has other bits, or is slower by more than 2 % beyond doubt, or nothing
-was measured.
+was measured. --searches: what tests/cuda_gpu/search.sh measured. Exit status 1: an exhaustive
+search did not see all candidates, or the model's reaches less than 97 % of its speed or takes more
+than 15 % of its time; or from poor choices a solve becomes slower than the default by more than 2 %
+beyond doubt.
 """
 import json
 import math
 import os
+import re
 import sys
 
 
+def has(folder, name):
+    return os.path.exists(os.path.join(folder, name))
+
+
 def read(folder, name):
-    path = os.path.join(folder, name)
-    if not os.path.exists(path):
+    if not has(folder, name):
         return []
-    with open(path, encoding="utf-8") as stream:
+    with open(os.path.join(folder, name), encoding="utf-8") as stream:
         return [json.loads(line) for line in stream if line.startswith("{")]
 
 
@@ -42,6 +49,8 @@ def pairs(lines):
 
 
 def searches(lines):
+    """Returns whether the model's search was as good as one that saw all candidates."""
+    good = bool(lines)
     for line in lines:
         model, every = line["model"], line["exhaustive"]
         print(f"{line['kernel']} at {line['cells']}^3")
@@ -59,6 +68,17 @@ def searches(lines):
             f" speed in {100 * share:.0f} % of its time"
             f"{'' if every['in_time'] else ' (of what the exhaustive one had time for)'}"
         )
+        good = good and line["speed_of_model"] >= 0.97 and share <= 0.15 and every["in_time"]
+    return good
+
+
+def poor(path):
+    """Returns whether tuned solves were measured, and none is slower than the default."""
+    with open(path, encoding="utf-8") as stream:
+        lines = [line for line in stream if "default" in line and "tuned" in line]
+    lows = [float(re.search(r"\[([0-9.]+), ", line).group(1)) for line in lines]
+    print(f"from poor choices: lower bounds of the ratios to the default {lows}")
+    return bool(lows) and all(low <= 1.02 for low in lows)
 
 
 def entries(folder):
@@ -73,7 +93,15 @@ def entries(folder):
 
 
 def main():
-    folder = sys.argv[1]
+    folder = sys.argv[-1]
+    if "--searches" in sys.argv[1:-1]:
+        asked = [name for name in ("searches.jsonl", "poor.txt") if has(folder, name)]
+        good = bool(asked)
+        if "searches.jsonl" in asked:
+            good = searches(read(folder, "searches.jsonl"))
+        if "poor.txt" in asked:
+            good = poor(os.path.join(folder, "poor.txt")) and good
+        return 0 if good else 1
     entries(folder)
     good = pairs(read(folder, "pairs.jsonl"))
     searches(read(folder, "searches.jsonl"))

@@ -125,7 +125,7 @@ static int compile_batch(const struct gmg_cuda_kernel *const *kernel, int count,
   return failures;
 }
 
-int nvrtc_table(const char *const *architecture, int architectures)
+int nvrtc_table(const char *const *architecture, int architectures, int every)
 {
   const struct gmg_cuda_kernel *chosen[MOST_KERNELS];
   char why[300];
@@ -145,12 +145,14 @@ int nvrtc_table(const char *const *architecture, int architectures)
   const int batches = (kernels + BATCH - 1) / BATCH;
 #pragma omp parallel for schedule(dynamic) reduction(+ : failures)
   for (int n = 0; n < 2 * batches * architectures; n++) {
-    const int first = n / 2 / architectures * BATCH;
+    const int batch = n / 2 / architectures, first = batch * BATCH;
+    if (batch % every)
+      continue;
     failures += compile_batch(chosen + first, kernels - first < BATCH ? kernels - first : BATCH,
                               n % 2, architecture[n / 2 % architectures]);
   }
-  printf("%d kernels in %d forms for %d architectures: %d failures\n", kernels, forms,
-         architectures, failures);
+  printf("%d kernels in %d forms, one in %d of them for %d architectures: %d failures\n", kernels,
+         forms, every, architectures, failures);
   return failures;
 }
 

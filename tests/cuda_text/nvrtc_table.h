@@ -2,10 +2,10 @@
 #ifndef GMG_TEST_NVRTC_TABLE_H
 #define GMG_TEST_NVRTC_TABLE_H
 
-/* All forms of all kernels in their default shapes, for these architectures, with a table of
- * registers, shared memory and occupancy. Returns the number of forms that do not compile, or that
- * spill with split rows, the solver's default; -1: there is no NVRTC, and it was said. */
-int nvrtc_table(const char *const *architecture, int architectures);
+/* All forms of one kernel in `every` in their default shapes, for these architectures, with a table
+ * of registers, shared memory and occupancy. Returns the number of forms that do not compile, or
+ * that spill with split rows, the solver's default; -1: there is no NVRTC, and it was said. */
+int nvrtc_table(const char *const *architecture, int architectures, int every);
 
 /* The coarse tail's kernel, with the sweeps, transfers and zeroing of variable7 in double with
  * split rows, whose accesses to memory in the order that other thread blocks see are written in the

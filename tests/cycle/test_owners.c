@@ -18,7 +18,7 @@
 #include <gmg_report.h>
 
 enum { MOST = 40, CELLS = MOST * MOST * MOST, OPTIONS = 8 };
-enum medium { ONE, BALL, CUBES, BOARD_3, BOARD_5, LAYERS_1, LAYERS_2, ROUGH, LOGNORMAL };
+enum medium { ONE, BALL, BALLS, CUBES, BOARD_3, BOARD_5, LAYERS_1, LAYERS_2, ROUGH, LOGNORMAL };
 
 struct problem {
   const char *name;
@@ -28,7 +28,8 @@ struct problem {
   double ratio;      /* 0: 1e3 */
   gmg_boundary kind;
   double a;
-  int cells[3]; /* 0: 32 */
+  int cells[3];   /* 0: 32 */
+  double stretch; /* of a cell's width over the one before; 0: 1 */
   const char *option[OPTIONS];
 };
 
@@ -48,6 +49,23 @@ static int in_cube(int seed, const int at[3])
   for (int d = 0; d < 3; d++) {
     const int low = (int)(4 * hash(seed + d + 10 * (at[0] / 6), at[1] / 6, at[2] / 6));
     inside &= at[d] % 6 >= low && at[d] % 6 < low + 3;
+  }
+  return inside;
+}
+
+/* Balls of radius 1 to 3 cells, one in every 6³. */
+static int in_ball(const int at[3])
+{
+  int inside = 0;
+  for (int n = 0; n < 27; n++) {
+    const int which[3] = {at[0] / 6 + n % 3, at[1] / 6 + n / 3 % 3, at[2] / 6 + n / 9};
+    const double radius = 1 + 2 * hash(which[0] + 100, which[1], which[2]);
+    double square = 0;
+    for (int d = 0; d < 3; d++) {
+      const double place = hash(which[0] + 200 + 100 * d, which[1], which[2]);
+      square += pow(at[d] + 0.5 - 6 * (which[d] - 1 + place), 2);
+    }
+    inside |= square < radius * radius;
   }
   return inside;
 }
@@ -74,6 +92,8 @@ static double value(enum medium medium, int seed, double ratio, const int at[3])
     return x * x + y * y + z * z < 64 ? ratio : 1;
   case CUBES:
     return in_cube(seed, at) ? ratio : 1;
+  case BALLS:
+    return in_ball(at) ? ratio : 1;
   case BOARD_3:
     return (at[0] / 3 + at[1] / 3 + at[2] / 3) % 2 ? ratio : 1;
   case BOARD_5:
@@ -106,6 +126,12 @@ static const struct problem list[] = {
   {"cubes, one sweep", CUBES, 24, .chose = "owners", .option = {"pre", "1", "post", "1"}},
   {"cubes, Chebyshev", CUBES, 13, .chose = "owners", .option = {"smoother", "chebyshev"}},
   {"cubes, direct bottom solver", CUBES, 15, .chose = "owners", .option = {"bottom-cells", "64"}},
+  {"cubes, stretched", CUBES, 25, .chose = "owners", .stretch = 1.04},
+  {"checkerboard of 3, stretched", BOARD_3, 26, .chose = "owners", .stretch = 1.04},
+  {"layers, stretched", LAYERS_1, 12, .chose = "owners", .stretch = 1.04},
+  {"constant, stretched", ONE, 12, .chose = "plain", .stretch = 1.04},
+  {"balls", BALLS, 25, .chose = "owners"},
+  {"balls of 1e5, standing still", BALLS, 55, .chose = "owners", .ratio = 1e5},
   {"checkerboard of 3", BOARD_3, 16, .chose = "owners"},
   {"checkerboard of 5", BOARD_5, 15, .chose = "owners"},
   {"layers of 1", LAYERS_1, 9, .chose = "owners"},
@@ -136,6 +162,17 @@ static void give_beta(struct bench *b, const struct problem *p, int seed)
   assert_int_equal(gmg_solver_set_coefficient(b->solver, GMG_BETA, &b->array[2]), GMG_OK);
 }
 
+/* Faces from 0 on, each cell `ratio` times as wide as the one before, 1/32 in the mean. */
+static void stretch(gmg_grid *grid, const int cells[3], double ratio)
+{
+  double face[MOST + 1];
+  for (int d = 0; d < 3; d++) {
+    for (int i = 0; i <= cells[d]; i++)
+      face[i] = cells[d] / 32.0 * expm1(i * log(ratio)) / expm1(cells[d] * log(ratio));
+    assert_int_equal(gmg_grid_set_faces(grid, d, face), GMG_OK);
+  }
+}
+
 static void begin(struct bench *b, const struct problem *p, int seed, const char *coarsening)
 {
   static const double lower[3] = {0, 0, 0};
@@ -151,6 +188,8 @@ static void begin(struct bench *b, const struct problem *p, int seed, const char
     f[n] = 1 + 0.1 * sin(0.37 * n);
   assert_int_equal(gmg_context_create(2, &b->context), GMG_OK);
   assert_int_equal(gmg_grid_create(b->context, b->cells, lower, upper, &grid), GMG_OK);
+  if (p->stretch > 0)
+    stretch(grid, b->cells, p->stretch);
   for (int side = 0; side < 6; side++)
     gmg_grid_set_boundary(grid, (gmg_side)side, p->kind, 1, 0.5, 0);
   assert_int_equal(gmg_solver_create(grid, &b->solver), GMG_OK);

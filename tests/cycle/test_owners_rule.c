@@ -93,7 +93,7 @@ static void pair_up(const struct gmg_owner_step *step, struct paired *p)
 {
   for (int d = 0; d < 3; d++) {
     int coarse = 0;
-    const int fine = step->fine_cells[d], pairs = step->coarsened[d];
+    const int fine = step->fine_cells[d], pairs = step->pairs.width[d] > 0;
     for (int i = 0; i < fine; coarse++) {
       const int both = pairs && i + 1 < fine;
       p->table[d][1][coarse] = i;
@@ -299,9 +299,9 @@ static void directions(void **state)
 {
   (void)state;
   struct gmg_owner_plan *plan = plan_of(LAYERS, 0, 1);
-  assert_int_equal(plan->step[0].coarsened[0], 1);
-  assert_int_equal(plan->step[0].coarsened[1], 1);
-  assert_int_equal(plan->step[0].coarsened[2], 0);
+  assert_int_equal(plan->step[0].pairs.width[0] > 0, 1);
+  assert_int_equal(plan->step[0].pairs.width[1] > 0, 1);
+  assert_int_equal(plan->step[0].pairs.width[2] > 0, 0);
   gmg_owners_destroy(&plan);
 }
 
@@ -328,7 +328,8 @@ static void one_body(void **state)
       links.wall[d][at] = 0;
     }
   }
-  const struct gmg_owner_step step = {.coarsened = {1, 1, 1}, .fine_cells = {N, N, N}};
+  const struct gmg_owner_step step = {.pairs.width = {INFINITY, INFINITY, INFINITY},
+                                      .fine_cells = {N, N, N}};
   pair_up(&step, &paired);
   assert_int_equal(gmg_elect_owners(&links, &paired.blocks, 1, owner, &election), 0);
   int first[3], others = 0;

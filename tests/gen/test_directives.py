@@ -128,6 +128,29 @@ SAME = [
     ),
     (
         "heat7",
+        [
+            (
+                "int main(",
+                "static double faces(double ***a, int z, int y, int x)\n{\n"
+                "  return a[z][y][x - 1] + a[z][y][x + 1] + a[z][y - 1][x] + a[z][y + 1][x]\n"
+                "    + a[z - 1][y][x] + a[z + 1][y][x];\n}\n"
+                "static inline double step(double ***a, int z, int y, int x, double c0,\n"
+                " double c1)\n"
+                "{\n  const double here = a[z][y][x], around = faces(a, z, y, x);\n"
+                "  return c0 * here + c1 * around;\n}\nint main(",
+            ),
+            ("c0 * U[z][y][x]", "step(U, z, y, x, c0, c1);\n"),
+            (
+                """              + c1
+                * (U[z][y][x - 1] + U[z][y][x + 1] + U[z][y - 1][x] + U[z][y + 1][x]
+                   + U[z - 1][y][x] + U[z + 1][y][x]);
+""",
+                "",
+            ),
+        ],
+    ),
+    (
+        "heat7",
         [("#pragma mint parallel", "#if 0\n#pragma mint nothing\n#endif\n#pragma mint parallel")],
     ),
     (

@@ -48,7 +48,7 @@ done
 expected="include/gmg.h include/gmg_io.h include/gmg_program.h include/gmg_report.h "
 expected+="share/gmg/operators/cuda/runtime/cuda_kernel.h "
 expected+="share/gmg/operators/kernel.h share/gmg/operators/program_table.h "
-expected+="share/gmg/operators/stencil.h "
+expected+="share/gmg/operators/relaxation_table.h share/gmg/operators/stencil.h "
 headers=$(find "$prefix" -name '*.h' -printf '%P\n' | sort | tr '\n' ' ')
 [ "$headers" = "$expected" ] || fail "headers: $headers"
 # Functions start a line of the headers, or stand after their type; comments do not count.

@@ -28,6 +28,7 @@ enum { NX = 12, NY = 10, NZ = 9, STEPS = 4 };
 
 static struct gmg_comm comm;
 static gmg_context *context;
+static int weighted; /* 1: ranks have parts of unlike sizes, the second one none */
 
 /* A program on a grid whose parts are its boxes, and a solver there. */
 struct pair {
@@ -53,7 +54,10 @@ static struct pair make(const struct gmg_program_descriptor *const *made, int nz
   for (int side = GMG_X_LO; side <= GMG_Z_HI; side++)
     good(gmg_grid_set_boundary(p.grid, (gmg_side)side,
                                side / 2 == 1 && nz > 1 ? GMG_PERIODIC : GMG_NEUMANN, 0, 0, 0));
-  good(gmg_program_create(p.grid, made, 0, 0, &p.program));
+  if (weighted)
+    good(gmg_program_create_weighted(p.grid, made, 0, 0, (2 * comm.rank + 1) % 3, &p.program));
+  else
+    good(gmg_program_create(p.grid, made, 0, 0, &p.program));
   good(gmg_program_begin(p.program));
   good(gmg_program_part(p.program, p.lower, p.upper));
   good(gmg_grid_set_part(p.grid, p.lower, p.upper));
@@ -200,6 +204,13 @@ static void steps(void **state)
   destroy(&b);
   destroy(&c);
   destroy(&d);
+}
+
+static void weighted_steps(void **state)
+{
+  weighted = 1;
+  steps(state);
+  weighted = 0;
 }
 
 /* Attaches solvers to the three solves of sheet.stencil: the first one's to the last, or another
@@ -354,8 +365,9 @@ static void wrong_values(void **state)
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(steps),       cmocka_unit_test(flat),       cmocka_unit_test(wrong_attached),
-    cmocka_unit_test(wrong_parts), cmocka_unit_test(wrong_lent), cmocka_unit_test(wrong_values)};
+    cmocka_unit_test(steps),         cmocka_unit_test(flat),       cmocka_unit_test(wrong_attached),
+    cmocka_unit_test(wrong_parts),   cmocka_unit_test(wrong_lent), cmocka_unit_test(wrong_values),
+    cmocka_unit_test(weighted_steps)};
   if (ranks_start(&argc, &argv, &comm))
     return 1;
 #if GMG_WITH_MPI

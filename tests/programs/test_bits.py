@@ -78,6 +78,14 @@ def expect(good, what):
         faults.append(what)
 
 
+def finish():
+    """Prints the faults, and returns the exit status."""
+    for fault in faults:
+        print("FAILED", fault)
+    print(f"{len(faults)} faults")
+    return int(bool(faults))
+
+
 def describe(path):
     """What --dump program says: arrays, their ghosts, parameters, dimensions, precision."""
     said = run([GEN, path, "--dump", "program"]).stdout

@@ -4,9 +4,9 @@
 
 #include "kernel_runs.h"
 
-/* All extents 1...9, 16, 17, 32, 33 in each direction, in two boxes a call. Each of these returns
- * the number of failures, and prints the largest errors. */
-int test_plan_extents(void);
+/* Extents 1...9, 16, 17, 32, 33 in each direction, in two boxes a call: one in `every` of all
+ * combinations. Each of these returns the number of failures, and prints the largest errors. */
+int test_plan_extents(int every);
 /* Extents 1, 2, 3 in each direction: Gauss-Seidel point by point in sequence. */
 int test_plan_literal(void);
 /* Some boxes on two threads. */

@@ -95,8 +95,9 @@ def _key(files: Sequence[str], compiler: str, isas: Sequence[str]) -> str:
     parts = [text(lib.gmg_python_version()), _run([compiler, "--version"]), *isas]
     parts += _flags(compiler)
     parts += [_run([compiler, "-E", "-P", f"-I{VOCABULARY}", file]) for file in files]
-    with open(os.path.join(VOCABULARY, "kernel.h"), encoding="utf-8") as stream:
-        parts.append(stream.read())
+    for header in ("kernel.h", "relaxation_table.h"):
+        with open(os.path.join(VOCABULARY, header), encoding="utf-8") as stream:
+            parts.append(stream.read())
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
 
 

@@ -200,8 +200,9 @@ static int run_search(struct kernel_search *search, const int *start, double bud
     .mode = search->tune->exhaustive ? GMG_SEARCH_EXHAUSTIVE : GMG_SEARCH_MODEL,
     .budget = budget,
     .noise = noise,
-    .share = 0.01, /* there are thousands */
-    .most = 0.06,
+    .share = 0.005, /* there are thousands */
+    .most = 0.05,
+    .restarts = 2, /* compiling takes longer than timing, and each walk compiles */
     .clock = search_clock,
     .progress = tell,
     .record = record,

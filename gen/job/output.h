@@ -1,0 +1,15 @@
+/* What was compiled, as files. */
+#ifndef GEN_OUTPUT_H
+#define GEN_OUTPUT_H
+
+#include "compile.h"
+
+/* Exit statuses: 0; 3, and a message on stderr, where something cannot be written. */
+
+/* A C file for every file of the job, and registry.c; for the CPU also libraries.c, of the
+ * instruction sets that isas names, separated by commas (NULL: without). */
+int gen_write_folder(const struct gen_job *job, const char *folder, const char *isas, bool cuda);
+/* The job's only file as text; path NULL: printed. */
+int gen_write_text(const struct gen_job *job, const char *path, bool cuda);
+
+#endif
