@@ -39,7 +39,7 @@ bool gen_colour_cells(const struct gen_guard *colouring, int axes, struct gen_ce
  * turn, with the symbols of A over its diagonal. omega: one for each colour. */
 void gen_sweep_colours(const struct gen_cell_colours *cells, const double value[GEN_HARMONICS],
                        const double omega[], struct gen_matrix *m);
-/* The norm of the power 2^squarings, to one over that: not below the radius. Less squarings are
+/* The norm of the power 2^squarings, to one over that: not below the radius. Fewer squarings are
  * done where they show that the result is at most `enough`: something up to it is returned then. */
 double gen_spectral_radius(struct gen_matrix matrix, int squarings, double enough);
 

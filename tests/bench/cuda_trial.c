@@ -7,8 +7,6 @@
 #include "cuda/runtime/staged.h"
 #include "cuda_fields.h"
 
-enum { SLOTS = 16 };
-
 void cuda_trial_compile(struct cuda_trial *t, const char *architecture)
 {
   const size_t size =
@@ -165,8 +163,9 @@ int cuda_trial_verify(const struct cuda_trial *t, cuda_function function)
   return good;
 }
 
-/* Device memory for the largest fields, filled once. */
-static cuda_memory slot[SLOTS];
+/* Device memory for the largest fields, filled once, each when it is first asked for; one more than
+ * a kernel has fields, for what is written out of place. */
+static cuda_memory slot[GMG_MAX_FIELDS + 1];
 static size_t slot_bytes;
 
 void cuda_trial_prepare(int largest)
@@ -177,21 +176,19 @@ void cuda_trial_prepare(int largest)
   if (!data)
     abort();
   bench_fill(data, slot_bytes, GMG_F64, 1);
-  for (int s = 0; s < SLOTS; s++) {
-    slot[s] = cuda_allocate(slot_bytes);
-    if (s == 0)
-      cuda_upload(slot[0], data, slot_bytes);
-    else
-      cuda_copy(slot[s], slot[0], slot_bytes);
-  }
-  cuda_wait();
+  slot[0] = cuda_allocate(slot_bytes);
+  cuda_upload(slot[0], data, slot_bytes);
+  cuda_trial_memory(1); /* what copies are timed with */
   free(data);
 }
 
 cuda_memory cuda_trial_memory(int n)
 {
-  if (n >= SLOTS)
-    abort();
+  if (!slot[n]) {
+    slot[n] = cuda_allocate(slot_bytes);
+    cuda_copy(slot[n], slot[0], slot_bytes);
+    cuda_wait();
+  }
   return slot[n];
 }
 
@@ -269,9 +266,9 @@ void cuda_trial_measure(struct cuda_trial *t, cuda_function function, int size, 
   for (int f = 0; f < t->cpu->fields; f++) {
     cuda_memory at;
     if (t->cpu->field[f].kind == GMG_FIELD) {
-      if (used == SLOTS || fields.field[f].bytes > slot_bytes)
+      if (fields.field[f].bytes > slot_bytes)
         abort();
-      at = slot[used++] + fields.field[f].origin;
+      at = cuda_trial_memory(used++) + fields.field[f].origin;
     } else {
       memory[f] = cuda_allocate(fields.field[f].bytes);
       cuda_upload(memory[f], fields.field[f].data, fields.field[f].bytes);
@@ -280,7 +277,7 @@ void cuda_trial_measure(struct cuda_trial *t, cuda_function function, int size, 
     memcpy(&timed.args.field[f], &at, sizeof at);
   }
   if (is_staged(t)) {
-    const cuda_memory out = slot[used++] + fields.field[written_field(t->cpu)].origin;
+    const cuda_memory out = cuda_trial_memory(used++) + fields.field[written_field(t->cpu)].origin;
     memcpy(&timed.args.out, &out, sizeof out);
     timed.colour_at = -1;
   }
