@@ -3,7 +3,7 @@
 # laplace19.c, is built, and solves with it. What must vanish: a failure of any step, the distance
 # of the maximum error to second order (the error at 32^3 over that at 16^3 is below 0.27), and a
 # finest level that does not run in passes, or not with the bits of single kernels.
-# timeout: 900
+# label: long
 # sanitizers: no
 set -euo pipefail
 source_dir=${3:?usage: test_add_operator.sh GMG GMG_GEN SOURCE_DIR}

@@ -177,7 +177,8 @@ def alone(path, flags):
 
 def lost_notes():
     """Notes for cmake/tests.cmake that a line of prose has swallowed: they would not be read."""
-    note = r"\b(?:label|threads|timeout|sanitizers|ranks|needs|isas): *(?:long|no|mpi|baseline|[0-9 ]+|$)"
+    note = r"\b(?:label|threads|timeout|sanitizers|ranks|needs|isas): *"
+    note += r"(?:long|no|mpi|baseline|[0-9 ]+|$)"
     for folder, _, names in os.walk("tests"):
         for name in names:
             with open(os.path.join(folder, name), encoding="utf-8", errors="ignore") as stream:
