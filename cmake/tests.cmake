@@ -3,7 +3,7 @@
 #   ranks: 1 3 5      under mpirun, once for each number of ranks (test names end in -n1, -n3, -n5)
 #   label: long       the label `long`, which the quick suite leaves out
 #   threads: 1        OMP_NUM_THREADS (default 2, group gen 1)
-#   timeout: 600      seconds (default 300; long tests 3600)
+#   timeout: 600      seconds (default 900; long tests 3600)
 #   sanitizers: no    left out of builds with sanitizers
 #   needs: mpi        left out of builds without MPI
 #   operators: FILE … C files of operators, from the source folder, that the C test is linked with
@@ -96,7 +96,7 @@ function(gmg_register name file group ranks)
     set(threads 2)
   endif()
   if(NOT timeout)
-    set(timeout 300)
+    set(timeout 900)
     if(label STREQUAL "long")
       set(timeout 3600)
     endif()
@@ -105,7 +105,6 @@ function(gmg_register name file group ranks)
     math(EXPR timeout "${timeout} * 4")
   endif()
   set(command ${ARGN})
-  set(processors ${threads})
   set(environment ${test_environment} OMP_NUM_THREADS=${threads})
   # Open MPI is built without frame pointers; libclang allocates too much for this
   if(NOT group STREQUAL "gen")
@@ -117,9 +116,12 @@ function(gmg_register name file group ranks)
   if(NOT group STREQUAL "cuda_gpu")
     list(APPEND environment ${no_gpu})
   endif()
+  # Two threads keep about one core busy: starting, compiling and checking are sequential.
+  set(processors ${threads})
   if(ranks GREATER 1)
     math(EXPR processors "${ranks} * ${threads}")
   endif()
+  math(EXPR processors "(${processors} + 1) / 2")
   if(ranks GREATER 0 AND test_launcher)
     set(command ${test_launcher} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${command})
   endif()

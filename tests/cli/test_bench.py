@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# timeout: 600
 # sanitizers: no
 # gmg bench on small problems: what it writes is complete and of one piece, no share is above 100 %,
 # wrong arguments are refused, and plots are drawn, or it says why not. Precondition: gmg make

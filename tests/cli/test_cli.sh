@@ -1,5 +1,4 @@
 #!/usr/bin/env bash
-# timeout: 600
 # The program as its user sees it: every file in inputs/ solves; options, verbs and exit statuses;
 # outputs appear whole or not at all. Precondition: the build has finished. What must vanish: the
 # failures. Usage: test_cli.sh GMG GMG-GEN SOURCE-FOLDER

@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# timeout: 900
 # sanitizers: no
 # gmg tune and --wisdom on small problems: what tuning saves is taken and reported, and changes no
 # bit; damaged, foreign, stale and contradictory files are refused or give the same bits; ten

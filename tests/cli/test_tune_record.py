@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# timeout: 300
 # sanitizers: no
 # gmg tune --record and --plot on small problems: the record is complete and agrees with the wisdom
 # that was saved, the picture is drawn, or it says why not, and wrong names are refused.

@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# timeout: 900
 # sanitizers: no
 # needs: mpi
 # Programs on a device. Preconditions: a C compiler, h5py. What must vanish: the differences, bit

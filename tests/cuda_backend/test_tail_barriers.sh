@@ -4,7 +4,6 @@
 # not have the CPU's bits, or fail, or not end. What must vanish: barriers that can be left out. The
 # CPU standing in for a GPU alone can tell, as it orders threads so that it matters.
 # threads: 1
-# timeout: 900
 # label: long
 # sanitizers: no
 set -euo pipefail

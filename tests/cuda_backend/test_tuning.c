@@ -1,6 +1,5 @@
 /* ranks: 1 2
  * needs: mpi
- * timeout: 900
  * label: long
  * sanitizers: no */
 /* Preconditions: the CPU standing in for a device; it cannot tell how fast a GPU would be:

@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# timeout: 600
 # sanitizers: no
 # needs: mpi
 # One program on CPUs and devices at once. Preconditions: a C compiler, h5py. What must vanish: the

@@ -1,4 +1,3 @@
-/* timeout: 600 */
 /* Preconditions: a build with KissFFT. What must vanish, to 1e-12 of the largest value: the
  * difference between the solution by method fft and a solution that is known (A of random values,
  * for all combinations of sides), and between it and that of multigrid, with boundary values.

@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# timeout: 600
 # sanitizers: no
 # C with the directives of Mint and Panda. Preconditions: a C compiler with OpenMP, NumPy. What must
 # vanish: the differences between the programs and trees of files with directives and those of

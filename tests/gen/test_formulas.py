@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# timeout: 600
 # sanitizers: no
 # Formula files. Preconditions: a C compiler with OpenMP, NumPy. What must vanish: the differences
 # between the tree of a formula and that of the same kernel in C; those between programs in

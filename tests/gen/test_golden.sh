@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What every stage of gmg-gen prints, and the CUDA text. For the two small kernels of golden/ the
-# text is the one that is kept there as NAME.STAGE; for every file of operators/ every stage prints
-# something; schedules for GPUs agree with the CUDA text. What must vanish: differences, and
-# failures. The texts are renewed, after a look at the differences, by
+# text is the one that is kept there as NAME.STAGE; for every file of operators/ the last stages
+# print something, for one of them every stage; schedules for GPUs agree with the CUDA text. What
+# must vanish: differences, and failures. The texts are renewed, after a look at the differences, by
 #   tests/gen/test_golden.sh - path/to/gmg-gen . --renew
 set -euo pipefail
 gen=$(realpath "${2:?usage: test_golden.sh GMG GMG_GEN SOURCE_DIR [--renew]}") source=${3:?} \
@@ -36,7 +36,9 @@ done
 
 cd "$source"
 for file in operators/*.c; do
-  for stage in "${stages[@]}" "schedule --target cuda"; do
+  shown=(emitted "schedule --target cuda") # which come after all others
+  [ "$file" != operators/variable7.c ] || shown=("${stages[@]}" "schedule --target cuda")
+  for stage in "${shown[@]}"; do
     # shellcheck disable=SC2086
     if ! "$gen" "$file" --restriction operators/restrict_cell.c --dump $stage >"$scratch/text" \
       2>&1 \

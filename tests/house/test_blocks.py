@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# timeout: 600
 # sanitizers: no
 # Preconditions: none. What must vanish: commands of README, CONTRIBUTING and docs/ that fail or
 # print something else than the page shows; C and Python of theirs that does not build or run.

@@ -1,5 +1,4 @@
-/* ranks: 8
- * timeout: 600 */
+/* ranks: 8 */
 /* Preconditions: 8 ranks or more. What must vanish: bits by which a solve whose kernels run in
  * passes over memory, on ghosts that they compute again instead of exchanging them, differs from
  * one whose kernels run one by one on one rank; over smoothers, boundaries, even, odd and periodic

@@ -1,5 +1,4 @@
 #!/usr/bin/python3
-# timeout: 600
 """Damaged problem files (bits flipped, words changed, blocks moved, cut) end in exit status 2 with
 one message and no file, or are solved where the damage is harmless; never in a crash, a hang or an
 error of memory. Alone, some on three ranks.

@@ -1,5 +1,4 @@
 #!/usr/bin/python3
-# timeout: 600
 """Outputs that cannot be opened are refused before anything is solved (exit status 2); a disk that
 is full, or a file that may not grow, ends in exit status 3. Each with one message that names the
 path, the old output untouched, and no file left beside it. Alone and on three ranks.

@@ -1,5 +1,4 @@
 #!/usr/bin/python3
-# timeout: 600
 """A solve that is asked to end. The first SIGINT or SIGTERM lets it finish its cycle: the solution
 is written, marked interrupted like the report, and the exit status is 130; the second one, and
 SIGHUP, end it at once, and nothing is written. Ctrl-C on a terminal ends ranks under mpirun with a

@@ -1,5 +1,4 @@
 #!/usr/bin/python3
-# timeout: 600
 """Runs that are killed. kill -9 while the solution is written leaves the old file as it was or the
 new one whole, and the next run removes what is left beside it; SIGTERM and SIGINT remove it at once
 and say so in one line. If one of three ranks is killed, the others end within seconds, with a

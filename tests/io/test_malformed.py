@@ -1,5 +1,4 @@
 #!/usr/bin/python3
-# timeout: 900
 """Every malformed problem file is refused: exit status 2, one message that names the file, the
 object, what was found and what was expected, nothing from the HDF5 library itself, and no file
 written. Alone; on three ranks where the ranks read values, and every tenth of the others (all of

@@ -4,7 +4,6 @@ time: within two cycles of the first residual of at most three times the least o
 not before: its own residual is that small. Further cycles are those of a solve that asks for no
 tolerance."""
 # sanitizers: no
-# timeout: 600
 import json
 import os
 import subprocess

@@ -1,5 +1,4 @@
 #!/usr/bin/python3
-# timeout: 900
 """The program's solution is that of the contract's matrix, assembled here from the problem file
 alone and solved directly: every kind of face with and without values, cell-centred and face
 coefficients, a jump of 1000, stretched grids, singular problems.

@@ -1,5 +1,4 @@
 #!/usr/bin/python3
-# timeout: 900
 # sanitizers: no
 """Every problem that `gmg make` makes, at about 20³ cells, against the direct solution of the
 contract's matrix (contract.py).

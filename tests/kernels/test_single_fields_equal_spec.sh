@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # Kernels in double that hold some fields in float (gmg-gen --single) equal their specs to rounding
 # in double: precision is a property of each field. Runs the test of small boxes on kernels
-# generated so. What must vanish: its failures.
+# generated so; of the two constant operators the one with few points stands for both. What must
+# vanish: its failures.
+# sanitizers: no
 #   tests/kernels/test_single_fields_equal_spec.sh GMG GMG_GEN SOURCE_DIR
 set -euo pipefail
 gen=${2:?usage: test_single_fields_equal_spec.sh GMG GMG_GEN SOURCE_DIR} source=${3:?}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 # isl and libclang keep caches until exit
-"$gen" "$source"/operators/*.c --target openmp --isas baseline --single \
+shopt -s extglob
+"$gen" "$source"/operators/!(constant27).c --target openmp --isas baseline --single \
   alpha,beta_i,beta_j,beta_k,dinv,f,h_j,x,single \
   -o "$scratch"
 for field in alpha beta_k dinv f h_j; do

@@ -5,7 +5,6 @@
 # does not declare or the reverse, a private header among what is installed.
 # sanitizers: no
 # threads: 1
-# timeout: 240
 set -euo pipefail
 gmg=${1:?usage: test_installed.sh GMG GMG_GEN SOURCE_DIR}
 source_dir=${3:?usage: test_installed.sh GMG GMG_GEN SOURCE_DIR}

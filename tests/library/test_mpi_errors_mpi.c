@@ -1,6 +1,5 @@
 /* ranks: 2 3
- * needs: mpi
- * timeout: 600 */
+ * needs: mpi */
 /* Preconditions: a clean run of context, setup, solve and services. What must vanish: runs in which
  * a call of MPI returns an error on one rank, without having done anything, or having done it, or
  * from then on always, and after which some rank does not get GMG_ERR_MPI, from the call that

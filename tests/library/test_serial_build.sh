@@ -1,5 +1,4 @@
 # sanitizers: no
-# timeout: 900
 # Preconditions: CMake, Ninja, a C compiler. A build without MPI, LAPACK and KissFFT, warnings
 # as errors, solves; what it does not have it says when asked. What must vanish: calls of MPI,
 # LAPACK and C++ in the library, and what is said otherwise than expected. Usage:

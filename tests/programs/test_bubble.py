@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# timeout: 300
 # The two rising bubbles of examples/. Preconditions: both are built. What must vanish: how far the
 # program with a solve (bubble_program) is from the loops that are written by hand (bubble), beyond
 # rounding: in its rise, the last Courant number, the sum of squares of all velocities; and the

@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# timeout: 900
 # sanitizers: no
 # CUDA of formula files. Preconditions: C and C++ compilers. What must vanish: the differences, bit
 # by bit, between the arrays and reductions of every program of examples/programs in sequential C,

@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# timeout: 900
 # sanitizers: no
 # needs: mpi
 # gmg run of C with directives. Preconditions: a C compiler, h5py. What must vanish: the cells that

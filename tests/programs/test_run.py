@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# timeout: 900
 # sanitizers: no
 # gmg run. Preconditions: a C compiler, h5py. What must vanish: wrong arguments, files and values
 # that are not refused with their reason, exit status 2 and nothing written; what input files say of

@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# timeout: 600
 # sanitizers: no
 # needs: mpi
 # Programs whose ranks have unequal parts of the grid. Preconditions: a C compiler, h5py. What must

@@ -1,6 +1,5 @@
 /* ranks: 1 3
- * needs: mpi
- * timeout: 300 */
+ * needs: mpi */
 /* Preconditions: none. What must vanish: the values whose last bit depends on what levels choose,
  * whether tuning found it or the test did; choices that differ between ranks; candidates with
  * other bits that tuning takes. */

@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# timeout: 300
 # sanitizers: no
 # tests/bench/paper_figures.py on a tiny problem: its JSON, page and pictures are there, the page
 # has the JSON's values and the paper's, and says what was not measured; two JSONs make a figure 8.
