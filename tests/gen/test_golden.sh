@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# sanitizers: no
 # What every stage of gmg-gen prints, and the CUDA text. For the two small kernels of golden/ the
 # text is the one that is kept there as NAME.STAGE; for every file of operators/ the last stages
 # print something, for one of them every stage; schedules for GPUs agree with the CUDA text. What

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# sanitizers: no
 # Fields, lines, private scalars and arguments may be called what emitted code calls its own
 # variables, and by words of C++ and CUDA. Preconditions: kernels with such names, and the same ones
 # with plain names, for OpenMP compiled as C and for CUDA as C++ for the CPU

@@ -1,5 +1,6 @@
 /* ranks: 8
- * needs: mpi */
+ * needs: mpi
+ * sanitizers: no */
 /* Preconditions: 8 ranks or more. What must vanish: the difference, to the last bit, of the
  * residual history and the solution between one rank, one thread, one box, the baseline instruction
  * set, and any other number of ranks and threads, box size, gathering of coarse levels and

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# sanitizers: no
 """The program's solution is that of the contract's matrix, assembled here from the problem file
 alone and solved directly: every kind of face with and without values, cell-centred and face
 coefficients, a jump of 1000, stretched grids, singular problems.
