@@ -72,8 +72,8 @@ target_link_libraries(gmg-cuda-texts PRIVATE gmg-flags)
 add_dependencies(gmg-cuda-texts gmg-generated-cuda)
 list(APPEND gmg_kernel_objects $<TARGET_OBJECTS:gmg-cuda-texts>)
 
-# Checks of pointers double what kernels take to compile, and find nothing that the address
-# sanitizer does not.
+# Checks of pointers make kernels compile four times as long. Accesses out of bounds or through null
+# stop in the address sanitizer all the same; misaligned ones are not looked for.
 if(GMG_SANITIZE MATCHES "undefined")
   set_property(SOURCE ${generated_sources} APPEND PROPERTY COMPILE_OPTIONS
     -fno-sanitize=null,alignment,pointer-overflow,object-size)

@@ -10,7 +10,6 @@ gen=$(realpath "${2:?usage: test_golden.sh GMG GMG_GEN SOURCE_DIR [--renew]}") s
   renew=${4:-}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 # isl and libclang keep caches until exit
 stages=(tree derived schedule emitted)
 failed=0
 

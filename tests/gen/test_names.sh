@@ -9,7 +9,6 @@ set -euo pipefail
 gen=$(realpath "${2:?usage: test_names.sh GMG GMG_GEN SOURCE_DIR}") source=$(realpath "${3:?}")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 # isl and libclang keep caches until exit
 names=(args tile thread parity at same next odd to start other_odd row_odd scratch stride_j
   stride_k most_of other_stride_j other_stride_k total bin0 bin1 bin2 known count from end cells
   regular partial done first last uniform middle before behind slot lane line0 row0 value part half
