@@ -1,8 +1,10 @@
 #include "search.h"
 
 #include "search_space.h"
+#include "search_walk.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -10,29 +12,11 @@
 enum {
   LEAST_MEASURED = 8,
   LEAST_MOST = 48,
-  DEFAULT_RESTARTS = 16,
-  NEAR_PART = 6,
-  MOST_WALKED = 512,
-  ANNOUNCED = 32 /* two for each dimension */
+  SEEN = 64, /* values of a dimension that are told apart */
+  MOST_SPREAD = 128,
+  SPREAD_ROUNDS = 4
 };
 static const double default_share = 0.03, default_most = 0.12;
-
-struct ranked {
-  double key;
-  int index;
-};
-
-struct search {
-  const struct gmg_search_space *space;
-  const struct gmg_search_options *options;
-  struct gmg_search_result *result;
-  const int *start; /* the default */
-  double *cost;     /* of each candidate; NAN: not measured */
-  struct ranked *rank;
-  int total, expected, most;             /* expected and most: how many are measured */
-  int walked[MOST_WALKED], walked_count; /* where walks began and ended */
-  double begin, spent;                   /* spent: seconds in measurements */
-};
 
 static double system_clock(void *context)
 {
@@ -42,15 +26,13 @@ static double system_clock(void *context)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static double elapsed(const struct search *s)
+static double elapsed(const struct gmg_search_state *s)
 {
   double (*clock)(void *) = s->options->clock ? s->options->clock : system_clock;
   return clock(s->options->context) - s->begin;
 }
 
-/* Returns 1 if one more may be measured, and the budget has room for one that takes as long as the
- * others; what it takes to prepare them is not counted. */
-static int may_go_on(struct search *s)
+int gmg_search_may_go_on(struct gmg_search_state *s)
 {
   if (s->result->measured >= s->most)
     return 0;
@@ -60,7 +42,7 @@ static int may_go_on(struct search *s)
   return !s->result->out_of_budget;
 }
 
-static void tell(const struct search *s)
+static void tell(const struct gmg_search_state *s)
 {
   if (!s->options->progress)
     return;
@@ -73,7 +55,7 @@ static void tell(const struct search *s)
   s->options->progress(s->options->context, measured, of, left);
 }
 
-static double measure_values(struct search *s, const int *candidate)
+static double measure_values(struct gmg_search_state *s, const int *candidate)
 {
   const double begin = elapsed(s);
   double cost = s->space->cost(s->space->context, candidate);
@@ -88,21 +70,19 @@ static double measure_values(struct search *s, const int *candidate)
   return cost;
 }
 
-/* Returns the cost of a candidate, measured if it was not yet; NAN where the budget is used up. */
-static double measure(struct search *s, int index)
+double gmg_search_measure(struct gmg_search_state *s, int index)
 {
   int candidate[GMG_SEARCH_DIMENSIONS];
-  if (isnan(s->cost[index]) && may_go_on(s)) {
+  if (isnan(s->cost[index]) && gmg_search_may_go_on(s)) {
     gmg_candidate_of(s->space, index, candidate);
     s->cost[index] = measure_values(s, candidate);
   }
   return s->cost[index];
 }
 
-/* Tells of candidates that may be measured next, but for those that were. */
-static void announce(const struct search *s, const int *index, int count)
+void gmg_search_announce(const struct gmg_search_state *s, const int *index, int count)
 {
-  int candidate[ANNOUNCED * GMG_SEARCH_DIMENSIONS], told = 0;
+  int candidate[GMG_SEARCH_ANNOUNCED * GMG_SEARCH_DIMENSIONS], told = 0;
   for (int n = 0; n < count; n++)
     if (index[n] >= 0 && isnan(s->cost[index[n]]))
       gmg_candidate_of(s->space, index[n], candidate + told++ * s->space->dimensions);
@@ -110,116 +90,32 @@ static void announce(const struct search *s, const int *index, int count)
     s->space->prepare(s->space->context, candidate, told);
 }
 
-/* Tells of the next candidates by rank, before every ANNOUNCED-th of them. */
-static void announce_ranked(const struct search *s, int n, int end)
+/* Tells of the next candidates by rank, before every GMG_SEARCH_ANNOUNCED-th of them. */
+static void announce_ranked(const struct gmg_search_state *s, int n, int end)
 {
-  int index[ANNOUNCED], count = 0;
-  for (int m = n; n % ANNOUNCED == 0 && m < end && count < ANNOUNCED; m++)
+  int index[GMG_SEARCH_ANNOUNCED], count = 0;
+  for (int m = n; n % GMG_SEARCH_ANNOUNCED == 0 && m < end && count < GMG_SEARCH_ANNOUNCED; m++)
     index[count++] = s->rank[m].index;
-  announce(s, index, count);
-}
-
-/* Returns the next candidate in a direction (-1 or 1) of a dimension, or -1: the nearest one that
- * is legal, or with `legal` 0 the nearest one. */
-static int neighbour(const struct search *s, int index, int d, int direction, int legal)
-{
-  int stride = 1;
-  for (int e = s->space->dimensions - 1; e > d; e--)
-    stride *= s->space->dimension[e].count;
-  const int count = s->space->dimension[d].count;
-  for (int place = index / stride % count + direction; place >= 0 && place < count;
-       place += direction) {
-    index += direction * stride;
-    if (!legal || gmg_candidate_legal(s->space, index))
-      return index;
-  }
-  return -1;
-}
-
-/* Tells of the neighbours of a candidate. */
-static void announce_around(const struct search *s, int index)
-{
-  const int dimensions = s->space->dimensions;
-  int around[2 * GMG_SEARCH_DIMENSIONS] = {0};
-  for (int n = 0; s->space->prepare && n < 2 * dimensions; n++)
-    around[n] = neighbour(s, index, n / 2, n % 2 ? 1 : -1, 1);
-  if (s->space->prepare)
-    announce(s, around, 2 * dimensions);
-}
-
-/* Walks by single steps, in one dimension after the other as far as the cost falls, until it falls
- * in none. Returns where it ends. */
-static int walk(struct search *s, int index)
-{
-  const int dimensions = s->space->dimensions;
-  announce_around(s, index);
-  for (int d = 0, still = 0; still < dimensions; d = (d + 1) % dimensions, still++)
-    for (int direction = -1; direction <= 1; direction += 2)
-      for (int next = neighbour(s, index, d, direction, 1);
-           next >= 0 && measure(s, next) < s->cost[index];
-           next = neighbour(s, index, d, direction, 1)) {
-        index = next;
-        still = -1;
-        announce_around(s, index);
-      }
-  return index;
-}
-
-/* Lists the candidates a step in dimension d and one in a later dimension away; -1: there is none.
- * Returns how many. */
-static int list_pairs(const struct search *s, int index, int d, int pair[])
-{
-  int count = 0;
-  for (int e = d + 1; e < s->space->dimensions; e++)
-    for (int way = 0; way < 4; way++) {
-      const int first = neighbour(s, index, d, way & 1 ? 1 : -1, 0);
-      pair[count++] = first < 0 ? -1 : neighbour(s, first, e, way & 2 ? 1 : -1, 1);
-    }
-  return count;
-}
-
-/* Returns the best of a candidate and those a step in each of two dimensions away. */
-static int best_pair(struct search *s, int index)
-{
-  int best = index, pair[4 * GMG_SEARCH_DIMENSIONS];
-  for (int d = 0; d < s->space->dimensions; d++) {
-    const int count = list_pairs(s, index, d, pair);
-    announce(s, pair, count < ANNOUNCED ? count : ANNOUNCED);
-    for (int n = 0; n < count; n++)
-      if (pair[n] >= 0 && measure(s, pair[n]) < s->cost[best])
-        best = pair[n];
-  }
-  return best;
-}
-
-/* Walks by single steps, and where those lead no further by a pair of steps. */
-static int walk_by_pairs(struct search *s, int index)
-{
-  for (;;) {
-    const int best = best_pair(s, walk(s, index));
-    if (s->cost[best] >= s->cost[index] || !may_go_on(s))
-      return best;
-    index = best;
-  }
+  gmg_search_announce(s, index, count);
 }
 
 static int compare_ranked(const void *a, const void *b)
 {
-  const struct ranked *x = a, *y = b;
+  const struct gmg_search_ranked *x = a, *y = b;
   if (x->key != y->key)
     return x->key < y->key ? -1 : 1;
   return (x->index > y->index) - (x->index < y->index);
 }
 
 /* Ranks the legal candidates: by the model, or by the steps from the default. */
-static void rank_all(struct search *s)
+static void rank_all(struct gmg_search_state *s)
 {
   int candidate[GMG_SEARCH_DIMENSIONS];
   s->result->legal = 0;
   for (int index = 0; index < s->total; index++) {
     if (!gmg_candidate_legal(s->space, index))
       continue;
-    struct ranked *ranked = &s->rank[s->result->legal++];
+    struct gmg_search_ranked *ranked = &s->rank[s->result->legal++];
     ranked->index = index;
     gmg_candidate_of(s->space, index, candidate);
     ranked->key = s->space->model ? s->space->model(s->space->context, candidate)
@@ -230,54 +126,61 @@ static void rank_all(struct search *s)
   qsort(s->rank, (size_t)s->result->legal, sizeof *s->rank, compare_ranked);
 }
 
-/* Returns 1 if a candidate is near one from which a walk began or at which it ended: within a part
- * of the steps that the whole space is long. */
-static int is_near_a_walk(const struct search *s, int index)
+/* Which values of each dimension a candidate has: adds them to `values`. Returns whether one is
+ * new.
+ */
+static int add_values(const struct gmg_search_state *s, int index, uint64_t values[])
 {
-  int length = 0;
-  for (int d = 0; d < s->space->dimensions; d++)
-    length += s->space->dimension[d].count - 1;
-  for (int n = 0; n < s->walked_count; n++) {
-    int steps = 0, a = index, b = s->walked[n];
-    for (int d = s->space->dimensions - 1; d >= 0; d--) {
-      const int count = s->space->dimension[d].count;
-      steps += abs(a % count - b % count);
-      a /= count;
-      b /= count;
+  int news = 0;
+  for (int d = s->space->dimensions - 1; d >= 0; d--) {
+    const int count = s->space->dimension[d].count;
+    const uint64_t value = (uint64_t)1 << index % count % SEEN;
+    news |= !(values[d] & value);
+    values[d] |= value;
+    index /= count;
+  }
+  return news;
+}
+
+/* Whatever the model says of a value, it is tried beside what the model likes: measures the first
+ * by rank of those with a value that nothing has yet which was measured and not discarded, a few
+ * times over. */
+static void spread(struct gmg_search_state *s)
+{
+  uint64_t seen[GMG_SEARCH_DIMENSIONS] = {0}, covered[GMG_SEARCH_DIMENSIONS];
+  for (int round = 0, count = 1; round < SPREAD_ROUNDS && count > 0; round++) {
+    int index[MOST_SPREAD];
+    count = 0;
+    memcpy(covered, seen, sizeof seen);
+    for (int n = 0; n < s->result->legal && count < MOST_SPREAD; n++)
+      if (isnan(s->cost[s->rank[n].index]) && add_values(s, s->rank[n].index, covered))
+        index[count++] = s->rank[n].index;
+    for (int n = 0; n < count; n++) {
+      if (n % GMG_SEARCH_ANNOUNCED == 0)
+        gmg_search_announce(s, index + n,
+                            count - n < GMG_SEARCH_ANNOUNCED ? count - n : GMG_SEARCH_ANNOUNCED);
+      if (isfinite(gmg_search_measure(s, index[n])))
+        add_values(s, index[n], seen);
     }
-    if (steps <= length / NEAR_PART)
-      return 1;
   }
-  return 0;
 }
 
-/* Walks from the candidates in the order of their rank, until several walks in a row find nothing
- * that is better by more than the noise. */
-static void walk_from_all(struct search *s)
+/* Ranks what was measured before the others, by the cost. */
+static void rank_measured(struct gmg_search_state *s)
 {
-  const int restarts = s->options->restarts > 0 ? s->options->restarts : DEFAULT_RESTARTS;
-  const double clear = 1 - s->options->noise;
-  double least = INFINITY;
-  int best = -1;
-  for (int n = 0, vain = 0; n < s->result->legal && vain <= restarts; n++) {
-    const int begin = s->rank[n].index;
-    if (is_near_a_walk(s, begin) || !(measure(s, begin) < INFINITY))
+  int measured = 0;
+  for (int n = 0; n < s->result->legal; n++) {
+    struct gmg_search_ranked ranked = s->rank[n];
+    ranked.key = s->cost[ranked.index];
+    if (isnan(ranked.key))
       continue;
-    const int end = walk(s, begin);
-    if (s->cost[end] < least)
-      best = end;
-    if (!may_go_on(s) || s->walked_count + 2 > MOST_WALKED)
-      break;
-    s->walked[s->walked_count++] = begin;
-    s->walked[s->walked_count++] = end;
-    vain = s->cost[end] < least * clear ? 0 : vain + 1;
-    least = fmin(least, s->cost[end]);
+    memmove(s->rank + measured + 1, s->rank + measured, (size_t)(n - measured) * sizeof ranked);
+    s->rank[measured++] = ranked;
   }
-  if (best >= 0 && may_go_on(s))
-    walk_by_pairs(s, best);
+  qsort(s->rank, (size_t)measured, sizeof *s->rank, compare_ranked);
 }
 
-static void search_by_model(struct search *s)
+static void search_by_model(struct gmg_search_state *s)
 {
   const int legal = s->result->legal;
   const double share = s->options->share > 0 ? s->options->share : default_share;
@@ -289,17 +192,15 @@ static void search_by_model(struct search *s)
   s->expected = s->most;
   for (int n = 0; n < first; n++) {
     announce_ranked(s, n, first);
-    s->rank[n].key = measure(s, s->rank[n].index);
+    gmg_search_measure(s, s->rank[n].index);
   }
-  for (int n = 0; n < first; n++) /* those that the budget had no room for come last */
-    if (isnan(s->rank[n].key))
-      s->rank[n].key = INFINITY;
-  qsort(s->rank, (size_t)first, sizeof *s->rank, compare_ranked);
-  walk_from_all(s);
+  spread(s);
+  rank_measured(s);
+  gmg_search_walk(s);
 }
 
 /* Chooses among what was measured. */
-static void choose(struct search *s)
+static void choose(struct gmg_search_state *s)
 {
   struct gmg_search_result *result = s->result;
   const double noise = s->options->noise;
@@ -344,12 +245,12 @@ static int size_of(const struct gmg_search_space *space)
 int gmg_search(const struct gmg_search_space *space, const struct gmg_search_options *options,
                const int *default_candidate, struct gmg_search_result *result)
 {
-  struct search s = {.space = space,
-                     .options = options,
-                     .result = result,
-                     .start = default_candidate,
-                     .total = size_of(space),
-                     .walked_count = 0};
+  struct gmg_search_state s = {.space = space,
+                               .options = options,
+                               .result = result,
+                               .start = default_candidate,
+                               .total = size_of(space),
+                               .walked_count = 0};
   *result = (struct gmg_search_result){0};
   s.cost = malloc((size_t)s.total * sizeof *s.cost + 1);
   s.rank = malloc((size_t)s.total * sizeof *s.rank + 1);
@@ -369,7 +270,7 @@ int gmg_search(const struct gmg_search_space *space, const struct gmg_search_opt
       search_by_model(&s);
     for (int n = 0; n < result->legal && options->mode == GMG_SEARCH_EXHAUSTIVE; n++) {
       announce_ranked(&s, n, result->legal);
-      if (isnan(measure(&s, s.rank[n].index)))
+      if (isnan(gmg_search_measure(&s, s.rank[n].index)))
         break;
     }
     choose(&s);

@@ -51,7 +51,8 @@ struct gmg_search_result {
  * that cannot be told from the best one, the result is the one nearest to the default, counted in
  * steps. No candidate is measured twice. Model: measures the share of the legal candidates, at
  * least 8, for which the model predicts the least cost (without a model those nearest to the
- * default), then walks from the best of them by single steps (over candidates that are not legal),
+ * default), and of each value of each dimension the first by the model that can be measured; then
+ * walks from the best of them by single steps (over candidates that are not legal),
  * in one dimension after the other as far as the cost falls, and so from the next best ones that
  * are not near where a walk has been, at last from those that only the model knows. From the best
  * candidate of all, pairs of steps are tried, too. Returns 1; 0 if memory is short or the space is

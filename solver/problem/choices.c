@@ -1,6 +1,8 @@
 #include "choices.h"
 
+#include "runtime/backend.h"
 #include "runtime/bind.h"
+#include "runtime/tune.h"
 #include "runtime/tuned.h"
 
 #include <stdio.h>
@@ -49,6 +51,10 @@ gmg_status gmg_choices_spoil(gmg_solver *s)
                                          .tile_planes = 1,
                                          .passes = GMG_ALONE};
   gmg_status status = GMG_OK;
+  struct gmg_placement *p = &s->placement;
+  struct gmg_tune spoil = {.spoil = 1};
+  if (p->attached && p->backend->tune)
+    status = p->backend->tune(p, &spoil);
   for (int l = 0; l < s->hierarchy.levels && !status; l++) {
     struct gmg_wisdom_entry entry = {.seconds = 1, .default_seconds = 1};
     gmg_choices_subject(s, entry.subject);

@@ -22,6 +22,7 @@
 #include <gmg.h>
 
 #include "cuda/runtime/cuda_kernel.h"
+#include "problem/choices.h"
 #include "problem/solver.h"
 #include "runtime/backend.h"
 #include "runtime/tuned.h"
@@ -387,6 +388,27 @@ static void wrong_candidates_are_discarded(void **state)
   close_run(&run);
 }
 
+/* What tests of the tuner begin with: poor choices for kernels, which solvers follow. */
+static void poor_choices(void **state)
+{
+  (void)state;
+  struct run plain, run;
+  open_run(&plain, "mixed");
+  open_run(&run, "mixed");
+  assert_int_equal(gmg_solver_setup(plain.solver), GMG_OK);
+  solve(&plain);
+  assert_int_equal(count_chosen(&plain), 0);
+  assert_int_equal(gmg_choices_spoil(plain.solver), GMG_OK);
+  take_entries(&run, &plain);
+  assert_int_equal(gmg_solver_setup(run.solver), GMG_OK);
+  solve(&run);
+  printf("%d kernels run by poor choices\n", count_chosen(&run));
+  assert_true(count_chosen(&run) > 3);
+  assert_int_equal(differs(&plain, &run), 0);
+  close_run(&plain);
+  close_run(&run);
+}
+
 static int has_device(void)
 {
   gmg_context *context;
@@ -406,6 +428,7 @@ int main(int argc, char **argv)
                                      cmocka_unit_test(tuned_bits_mixed),
                                      cmocka_unit_test(forced_bits),
                                      cmocka_unit_test(hostile_choices),
+                                     cmocka_unit_test(poor_choices),
                                      cmocka_unit_test(what_cannot_run_falls_back),
                                      cmocka_unit_test(wrong_candidates_are_discarded)};
   if (argc > 1)

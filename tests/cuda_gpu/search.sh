@@ -39,7 +39,8 @@ for kernel in "${kernels[@]}"; do
   constant=no
   [ "${kernel#constant}" = "$kernel" ] || constant=yes
   timeout -k 5 $((2 * budget + 60)) "$tuned" --kernel "$kernel" --cells "$cells" --constant \
-    $constant --budget "$budget" passes none precision double >"$out/step" 2>>"$out/log"
+    $constant --budget "$budget" --record "$out/$kernel.jsonl" passes none precision double \
+    >"$out/step" 2>>"$out/log"
   status=$?
   cat "$out/step" >>"$out/searches.jsonl"
   say "$kernel: exit $status"

@@ -16,18 +16,24 @@ int gmg_candidates_know(const struct gmg_candidates *list, const struct gmg_want
   return known((struct gmg_candidates *)list, wanted) != NULL;
 }
 
+int gmg_candidates_spilled(const struct gmg_candidates *list, const struct gmg_wanted *wanted)
+{
+  const struct gmg_candidate *candidate = known((struct gmg_candidates *)list, wanted);
+  return candidate ? candidate->spilled : 0;
+}
+
 /* Whether the function keeps all values in registers, and runs with the threads of its shape. */
-static int runs(const struct gmg_driver *driver, const struct gmg_candidate *candidate)
+static int runs(const struct gmg_driver *driver, struct gmg_candidate *candidate)
 {
   const struct gmg_cuda_shape *shape = &candidate->wanted.shape;
-  int spilled = 1, threads = 0;
-  return driver->cuFuncGetAttribute(&spilled, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
+  int threads = 0;
+  return driver->cuFuncGetAttribute(&candidate->spilled, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
                                     candidate->function)
     == CUDA_SUCCESS
     && driver->cuFuncGetAttribute(&threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
                                   candidate->function)
     == CUDA_SUCCESS
-    && spilled == 0 && threads >= shape->block_i * shape->block_j;
+    && candidate->spilled == 0 && threads >= shape->block_i * shape->block_j;
 }
 
 static void unload(struct gmg_candidates *list, struct gmg_candidate *candidate)

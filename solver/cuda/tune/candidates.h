@@ -10,6 +10,7 @@ struct gmg_candidate {
   struct gmg_wanted wanted;
   CUmodule module;     /* NULL: it is the device's own, or there is none */
   CUfunction function; /* NULL: it does not compile, or cannot run as it should */
+  int spilled;         /* bytes of a thread for which registers do not suffice */
 };
 
 struct gmg_candidates {
@@ -26,6 +27,8 @@ void gmg_candidates_compile(struct gmg_candidates *list, const struct gmg_wanted
                             int count);
 /* Returns whether a candidate was compiled, or at least tried. */
 int gmg_candidates_know(const struct gmg_candidates *list, const struct gmg_wanted *wanted);
+/* Returns how many bytes of a thread registers do not suffice for; 0: it is not known. */
+int gmg_candidates_spilled(const struct gmg_candidates *list, const struct gmg_wanted *wanted);
 /* Returns the candidate, compiled if it was not yet; NULL: it cannot run. */
 const struct gmg_candidate *gmg_candidates_find(struct gmg_candidates *list,
                                                 const struct gmg_wanted *wanted);

@@ -3,6 +3,7 @@
 #include "cuda/run/prepared.h"
 #include "cuda/run/wisdom.h"
 #include "runtime/tuned.h"
+#include "spills.h"
 #include "system/threads.h"
 #include "trial.h"
 #include "tuning/search.h"
@@ -11,14 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DIMENSIONS = 7, NOISE_ROUNDS = 9, ROUNDS = 15, MOST_ANNOUNCED = 64 };
+enum { THREADS = 2, RESIDENT = 6, DIMENSIONS }; /* places in a candidate */
+enum { NOISE_ROUNDS = 9, ROUNDS = 15, MOST_ANNOUNCED = 64, MOST_BLOCKS = 8, LEAST_RESIDENT = 512 };
 #define LEAST_NOISE 0.005 /* fractions by which times of a kernel on an idle device differ */
 #define MOST_NOISE 0.1
 
 static const int form_of[] = {0, 1, 2}, block_i[] = {16, 32, 64, 128, 256},
-                 block_j[] = {1, 2, 4, 8, 16}, rows[] = {1, 2, 4},
+                 threads[] = {64, 128, 256, 512, 1024}, rows[] = {1, 2, 4},
                  planes[] = {1, 2, 4, 8, 16, 32, 64}, unroll[] = {1, 2, 4},
-                 blocks[] = {1, 2, 3, 4, 5, 6, 8};
+                 resident[] = {64, 128, 192, 256, 320, 384, 512, 640, 768, 1024, 1280, 1536, 2048};
 
 static const char *const choice_name[DIMENSIONS] = {"form",   "block_i", "block_j", "rows",
                                                     "planes", "unroll",  "blocks"};
@@ -30,13 +32,18 @@ struct kernel_search {
   struct gmg_tune *tune;
   const struct gmg_cuda_kernel *kernel;
   const int *cells;
-  int many;    /* 1: a launch is on many boxes */
+  int many;          /* 1: a launch is on many boxes */
+  int most_resident; /* threads that the model thinks are a gain */
   double late; /* seconds that the search's clock is ahead, so that it ends: a stop was asked for */
   int announced; /* candidates that may be measured next, to be compiled together */
   struct gmg_wanted next[MOST_ANNOUNCED];
+  struct gmg_spills spills;
   char what[GMG_WISDOM_SUBJECT + 60];
 };
 
+/* A candidate has threads of a block, and resident threads, in place of rows of a block and
+ * resident blocks: a step in one dimension then leaves the registers of a thread as they are, or
+ * changes nothing else. */
 static struct gmg_wanted wanted_of(const struct kernel_search *search, const int *candidate)
 {
   const struct gmg_cuda_kernel *kernel = search->kernel;
@@ -44,25 +51,28 @@ static struct gmg_wanted wanted_of(const struct kernel_search *search, const int
     .kernel = kernel,
     .form = candidate[0] < kernel->forms ? &kernel->form[candidate[0]] : NULL,
     .many = search->many,
-    .shape = {candidate[1], candidate[2], candidate[3], candidate[4], candidate[5], candidate[6]}};
+    .shape = {candidate[1], candidate[THREADS] / candidate[1], candidate[3], candidate[4],
+              candidate[5], candidate[RESIDENT] / candidate[THREADS]}};
 }
 
 /* Shapes that are far larger than the level are the same as smaller ones. */
 static int is_legal(void *context, const int *candidate)
 {
-  enum { LEAST_THREADS = 64, MOST_THREADS = 1024, LEAST_REGISTERS = 32, REGISTERS = 65536 };
+  enum { MOST_ROWS = 16, LEAST_REGISTERS = 32, REGISTERS = 65536 };
   const struct kernel_search *search = context;
   const struct gmg_wanted wanted = wanted_of(search, candidate);
   const struct gmg_cuda_shape *s = &wanted.shape;
-  const int threads = s->block_i * s->block_j, *cells = search->cells;
-  return gmg_wisdom_legal(&wanted) && threads >= LEAST_THREADS && threads <= MOST_THREADS
-    && s->blocks * threads * LEAST_REGISTERS <= REGISTERS && s->block_i <= 2 * cells[0]
+  const int *cells = search->cells;
+  return candidate[THREADS] % candidate[1] == 0 && candidate[RESIDENT] % candidate[THREADS] == 0
+    && s->block_j <= MOST_ROWS && s->blocks <= MOST_BLOCKS && gmg_wisdom_legal(&wanted)
+    && candidate[RESIDENT] * LEAST_REGISTERS <= REGISTERS && s->block_i <= 2 * cells[0]
     && s->block_j * s->rows <= cells[1] && s->planes <= cells[2];
 }
 
 /* A guess at the time relative to others: memory is busy where many threads have loads under way,
  * neighbours' values are loaded again at the edges of blocks, and the last wave of blocks leaves
- * processors idle. */
+ * processors idle. Far more resident threads than the search begins with are no gain: they have
+ * few registers. */
 static double predict(void *context, const int *candidate)
 {
   const struct kernel_search *search = context;
@@ -73,8 +83,8 @@ static double predict(void *context, const int *candidate)
   const double count = (double)grid[0] * grid[1] * grid[2],
                wave = (double)search->placement->device->multiprocessors * s->blocks,
                waves = ceil(count / wave), idle = waves * wave / count,
-               resident = s->blocks * s->block_i * s->block_j * s->unroll,
-               under_way = fmax(1, sqrt(1024 / resident)),
+               loading = fmin(candidate[RESIDENT], search->most_resident) * s->unroll,
+               under_way = fmax(1, sqrt(1024 / loading)),
                edges = 1 + 0.1 / (s->block_j * s->rows) + 0.1 / s->planes,
                lines = s->block_i < 32 ? 1.15 : 1;
   return fmin(idle, 2) * under_way * edges * lines;
@@ -88,6 +98,15 @@ static void announce(void *context, const int *candidates, int count)
     search->next[n] = wanted_of(search, candidates + n * DIMENSIONS);
 }
 
+/* Whether a candidate is worth compiling beside another one. */
+static int is_news(const struct kernel_search *search, const struct gmg_wanted *wanted,
+                   const struct gmg_wanted *other)
+{
+  return !gmg_candidates_know(&search->trial->candidates, wanted)
+    && !gmg_spills_foretold(&search->spills, wanted)
+    && (wanted->form != other->form || !gmg_shapes_equal(&wanted->shape, &other->shape));
+}
+
 /* Compiles a candidate, and with it, as each thread of the context has room for one, those that may
  * be next. */
 static const struct gmg_candidate *compile(struct kernel_search *search,
@@ -98,12 +117,14 @@ static const struct gmg_candidate *compile(struct kernel_search *search,
   int count = 1;
   if (gmg_candidates_know(list, wanted))
     return gmg_candidates_find(list, wanted);
+  if (gmg_spills_foretold(&search->spills, wanted))
+    return NULL;
   for (int n = 0; n < search->announced && count < search->placement->context->threads; n++)
-    if (!gmg_candidates_know(list, &search->next[n])
-        && (search->next[n].form != wanted->form
-            || !gmg_shapes_equal(&search->next[n].shape, &wanted->shape)))
+    if (is_news(search, &search->next[n], wanted))
       batch[count++] = search->next[n];
   gmg_candidates_compile(list, batch, count);
+  for (int n = 0; n < count; n++)
+    gmg_spills_note(&search->spills, &batch[n], gmg_candidates_spilled(list, &batch[n]));
   return gmg_candidates_find(list, wanted);
 }
 
@@ -141,8 +162,10 @@ static void tell(void *context, int measured, int of, double seconds_left)
 static void report(const struct kernel_search *search, const int *candidate, double seconds,
                    int chosen)
 {
-  const gmg_tuning_candidate told = {search->what, DIMENSIONS, choice_name,
-                                     candidate,    seconds,    chosen};
+  const struct gmg_cuda_shape shape = wanted_of(search, candidate).shape;
+  const int value[DIMENSIONS] = {candidate[0], shape.block_i, shape.block_j, shape.rows,
+                                 shape.planes, shape.unroll,  shape.blocks};
+  const gmg_tuning_candidate told = {search->what, DIMENSIONS, choice_name, value, seconds, chosen};
   if (search->tune->record)
     search->tune->record(search->tune->user, &told);
 }
@@ -186,8 +209,8 @@ static int run_search(struct kernel_search *search, const int *start, double bud
 #values, values, (int)(sizeof values / sizeof *values) \
   }
   const struct gmg_search_dimension dimension[DIMENSIONS] = {
-    LIST(form_of), LIST(block_i), LIST(block_j), LIST(rows),
-    LIST(planes),  LIST(unroll),  LIST(blocks)};
+    LIST(form_of), LIST(block_i), LIST(threads), LIST(rows),
+    LIST(planes),  LIST(unroll),  LIST(resident)};
 #undef LIST
   const struct gmg_search_space space = {.dimension = dimension,
                                          .dimensions = DIMENSIONS,
@@ -200,9 +223,9 @@ static int run_search(struct kernel_search *search, const int *start, double bud
     .mode = search->tune->exhaustive ? GMG_SEARCH_EXHAUSTIVE : GMG_SEARCH_MODEL,
     .budget = budget,
     .noise = noise,
-    .share = 0.005, /* there are thousands */
+    .share = 0.002, /* there are thousands */
     .most = 0.05,
-    .restarts = 2, /* compiling takes longer than timing, and each walk compiles */
+    .restarts = 1, /* compiling takes longer than timing, and each walk compiles */
     .clock = search_clock,
     .progress = tell,
     .record = record,
@@ -246,13 +269,14 @@ static void find_start(const struct gmg_call *call, int start[DIMENSIONS])
 {
   const struct gmg_loaded *now = call->prepared->kernel;
   const struct gmg_cuda_shape *s = &now->shape;
-  const int values[DIMENSIONS] = {(int)(now->form - now->kernel->form),
+  const int threads_now = s->block_i * s->block_j,
+            values[DIMENSIONS] = {(int)(now->form - now->kernel->form),
                                   s->block_i,
-                                  s->block_j,
+                                  threads_now,
                                   s->rows,
                                   s->planes,
                                   s->unroll,
-                                  s->blocks};
+                                  threads_now * s->blocks};
   memcpy(start, values, sizeof values);
 }
 
@@ -271,6 +295,8 @@ void gmg_search_kernel(struct gmg_placement *p, struct gmg_subject *subject, str
   snprintf(search.what, sizeof search.what, "%s at %dx%dx%d", subject->entry.subject, cells[0],
            cells[1], cells[2]);
   find_start(subject->call, start);
+  search.most_resident =
+    2 * start[RESIDENT] > LEAST_RESIDENT ? 2 * start[RESIDENT] : LEAST_RESIDENT;
   search.trial = gmg_trial_create(p->device, subject->call, 1);
   const struct gmg_wanted now = wanted_of(&search, start);
   const struct gmg_candidate *first =
