@@ -31,7 +31,7 @@ struct options {
   const char *include[MAX_INCLUDES + 1], *compose;
   int includes;
   const char *restriction, *output, *target, *dump, *single, *library, *isas, *from, *level,
-    *spacing;
+    *spacing, *galerkin;
   bool explain, plain, standalone;
   double cells[3]; /* what spacing says */
 };
@@ -67,6 +67,9 @@ static void usage(FILE *out)
     "(1,1,1)\n"
     "  --dump STAGE        prints what a stage made: tree, derived, schedule (with --target cuda\n"
     "                      that of GPUs), emitted; of a formula file tree, program\n"
+    "  --galerkin constant|linear   writes kernels for R A P of the operators, with that "
+    "interpolation, as C for this\n"
+    "                      compiler: to -o FILE.c, or printed\n"
     "  --from mint|panda   the file is serial C with these directives: a program, like a formula "
     "file\n"
     "  --plain-arithmetic  of programs: operations as they are written, without fma, as a C "
@@ -92,12 +95,13 @@ static int parse_option(struct options *options, int argc, char **argv, int *at)
 {
   const struct {
     const char *name, **value;
-  } with_value[] = {{"--target", &options->target},   {"-o", &options->output},
-                    {"--isas", &options->isas},       {"--restriction", &options->restriction},
-                    {"--dump", &options->dump},       {"--single", &options->single},
-                    {"--library", &options->library}, {"-I", &options->include[options->includes]},
-                    {"--from", &options->from},       {"--opt", &options->level},
-                    {"--compose", &options->compose}, {"--spacing", &options->spacing}};
+  } with_value[] = {{"--target", &options->target},    {"-o", &options->output},
+                    {"--isas", &options->isas},        {"--restriction", &options->restriction},
+                    {"--dump", &options->dump},        {"--single", &options->single},
+                    {"--library", &options->library},  {"-I", &options->include[options->includes]},
+                    {"--from", &options->from},        {"--opt", &options->level},
+                    {"--compose", &options->compose},  {"--spacing", &options->spacing},
+                    {"--galerkin", &options->galerkin}};
   const char *name = argv[*at];
   bool *flag = strcmp(name, "--explain") == 0 ? &options->explain
     : strcmp(name, "--plain-arithmetic") == 0 ? &options->plain
@@ -156,6 +160,19 @@ static bool is_identifier(const char *name)
   return rest > name && !*rest;
 }
 
+static int check_galerkin(const struct options *options)
+{
+  if (strcmp(options->galerkin, "constant") != 0 && strcmp(options->galerkin, "linear") != 0)
+    return wrong("--galerkin takes constant or linear, not '%s'", options->galerkin);
+  if (options->target || options->explain || options->dump || options->isas)
+    return wrong("%s",
+                 "--galerkin writes C for this compiler: without --target, --explain, --dump, "
+                 "--isas");
+  if (options->files != 1 || (options->output && !ends_in(options->output, ".c")))
+    return wrong("%s", "--galerkin takes one file, and -o one that ends in .c");
+  return EXIT_GOOD;
+}
+
 static int parse(struct options *options, int argc, char **argv)
 {
   for (int n = 1; n < argc; n++) {
@@ -189,6 +206,8 @@ static int parse(struct options *options, int argc, char **argv)
                  options->spacing);
   if (options->library && !is_identifier(options->library))
     return wrong("--library takes a name as C has them, not '%s'", options->library);
+  if (options->galerkin)
+    return check_galerkin(options);
   if (!options->output && !options->explain && !options->dump && !for_cuda(options))
     return wrong("%s", "nothing to do: give -o PATH, --explain or --dump STAGE");
   return EXIT_GOOD;
@@ -288,6 +307,8 @@ static int run(const struct options *options)
     return EXIT_REJECTED;
   if (options->restriction)
     job->files--; /* read for its kernel; not an input */
+  if (options->galerkin)
+    return gen_write_galerkin(job, options->output, strcmp(options->galerkin, "constant") == 0);
   if (options->explain)
     explain(job, options->cells);
   if (options->dump)
@@ -306,8 +327,8 @@ static int check_program_options(const struct options *options)
     return wrong("%s", "a formula file is compiled by itself");
   if (options->from && !gen_directives_known(options->from))
     return wrong("directives '%s' are unknown; known: mint, panda", options->from);
-  if (options->spacing)
-    return wrong("%s", "--spacing is for operators, not for formula files");
+  if (options->spacing || options->galerkin)
+    return wrong("%s", "--spacing and --galerkin are for operators, not for formula files");
   if (options->isas || options->library || options->restriction || options->single)
     return wrong("%s", "--isas, --library, --restriction and --single are not for formula files");
   if (strcmp(target, "serial") != 0 && strcmp(target, "openmp") != 0

@@ -1,11 +1,13 @@
 #include "output.h"
 
+#include "emit/galerkin.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MAX_ISAS = 16, EXIT_MACHINE = 3 };
+enum { MAX_ISAS = 16, EXIT_REJECTED = 1, EXIT_MACHINE = 3 };
 
 static int save(struct gen_writer *writer, const char *path)
 {
@@ -59,4 +61,29 @@ int gen_write_text(const struct gen_job *job, const char *path, bool cuda)
   fputs(writer.text, stdout);
   gen_writer_clear(&writer);
   return 0;
+}
+
+int gen_write_galerkin(const struct gen_job *job, const char *path, bool constant)
+{
+  struct gen_writer writer = {0};
+  const struct gen_file *file = &job->file[0];
+  bool good = true, any = false;
+  gen_line(&writer, "#include \"stencil.h\"");
+  for (int n = 0; n < file->kernels && good; n++) {
+    struct gen_galerkin *product = gen_allocate(sizeof *product);
+    if (!file->operator_[n])
+      continue;
+    any = true;
+    good =
+      gen_galerkin(file->operator_[n], constant, product) && gen_emit_galerkin(product, &writer);
+  }
+  fputs(gen_diagnostics(), stderr);
+  if (!any)
+    fprintf(stderr, "gmg-gen: %s has no operator (GMG_OPERATOR)\n", file->path);
+  if (good && any && path)
+    return save(&writer, path);
+  if (good && any)
+    fputs(writer.text, stdout);
+  gen_writer_clear(&writer);
+  return good && any ? 0 : EXIT_REJECTED;
 }

@@ -11,5 +11,8 @@
 int gen_write_folder(const struct gen_job *job, const char *folder, const char *isas, bool cuda);
 /* The job's only file as text; path NULL: printed. */
 int gen_write_text(const struct gen_job *job, const char *path, bool cuda);
+/* The Galerkin products of the job's operators, with constant or linear interpolation, as C; path
+ * NULL: printed. Exit status 1, and a message, where an operator has none, or there is none. */
+int gen_write_galerkin(const struct gen_job *job, const char *path, bool constant);
 
 #endif

@@ -12,7 +12,7 @@ struct gmg_tune {
   /* The subject that a back end tunes alone, on the largest level that has it: for tests. NULL: all
    * subjects */
   const char *only;
-  int spoil; /* 1: poor choices for all subjects, and nothing is timed: for tests */
+  int spoil;              /* 1: poor choices for all subjects, and nothing is timed: for tests */
   double end;             /* of the budget, on the clock of gmg_seconds */
   const atomic_int *stop; /* not 0: gmg_solver_stop was called on this rank */
   /* What is tuned, "kernel SYMBOL at 256x256x256", and how far it is; NULL: nobody is told. */
