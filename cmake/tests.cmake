@@ -227,8 +227,29 @@ if(GMG_WITH_CUDA_VALUE AND GMG_CXX)
   set_target_properties(gmg-stand-in-driver PROPERTIES PREFIX "" OUTPUT_NAME libcuda SUFFIX .so.1)
   add_library(gmg-stand-in-compiler SHARED tests/cuda_stand_in/compiler.c)
   set_target_properties(gmg-stand-in-compiler PROPERTIES PREFIX "" OUTPUT_NAME libnvrtc SUFFIX .so)
-  target_compile_definitions(gmg-stand-in-compiler PRIVATE GMG_STAND_IN_COMPILER="${GMG_CXX}"
-    GMG_STAND_IN_FOLDER="${PROJECT_SOURCE_DIR}/tests/cuda_stand_in")
+  # What stands before every text, precompiled for both ways of contracting: a compiler that cannot
+  # use it reads the header.
+  set(stand_in_header ${stand_in_dir}/before_texts.h)
+  set(stand_in_flags -std=c++17 -O1 -march=x86-64-v3 -fno-math-errno -U_FORTIFY_SOURCE
+    -fno-stack-protector -fcf-protection=none -w -fPIC)
+  file(CONFIGURE OUTPUT ${stand_in_header} CONTENT "#define CUDA_ON_CPU_COOPERATIVE
+#include \"${PROJECT_SOURCE_DIR}/tests/cuda_stand_in/cuda_on_cpu.h\"
+")
+  file(GLOB stand_in_headers CONFIGURE_DEPENDS tests/cuda_stand_in/*.h)
+  set(precompiled "")
+  foreach(contract IN ITEMS off fast)
+    add_custom_command(OUTPUT ${stand_in_header}.gch/${contract}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${stand_in_header}.gch
+      COMMAND ${GMG_CXX} ${stand_in_flags} -ffp-contract=${contract} -x c++-header
+        ${stand_in_header} -o ${stand_in_header}.gch/${contract}
+      DEPENDS ${stand_in_header} ${stand_in_headers} VERBATIM)
+    list(APPEND precompiled ${stand_in_header}.gch/${contract})
+  endforeach()
+  add_custom_target(gmg-stand-in-header DEPENDS ${precompiled})
+  add_dependencies(gmg-stand-in-compiler gmg-stand-in-header)
+  list(JOIN stand_in_flags " " stand_in_words)
+  target_compile_definitions(gmg-stand-in-compiler PRIVATE
+    GMG_STAND_IN_COMPILER="${GMG_CXX} ${stand_in_words}" GMG_STAND_IN_HEADER="${stand_in_header}")
   foreach(library gmg-stand-in-driver gmg-stand-in-compiler)
     set_target_properties(${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${stand_in_dir})
     target_include_directories(${library} SYSTEM PRIVATE ${GMG_CUDA_INCLUDE_DIR})

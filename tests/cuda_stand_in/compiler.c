@@ -11,8 +11,7 @@ static const char mark[] = "__grid_constant__";
 
 /* What stands before a text. */
 static const char begin_text[] =
-  "#define CUDA_ON_CPU_COOPERATIVE\n"
-  "#include \"" GMG_STAND_IN_FOLDER "/cuda_on_cpu.h\"\n"
+  "#include \"" GMG_STAND_IN_HEADER "\"\n"
   "static void launch(const unsigned *grid, const unsigned *block, int cooperative,\n"
   "                   void (*call)(const void *), const void *args)\n"
   "{\n"
@@ -184,10 +183,8 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int options, const char *c
     at = write_launcher(stream, program->text, at);
   fclose(stream);
   snprintf(command, sizeof command,
-           "%s -std=c++17 -O1 -march=x86-64-v3 -ffp-contract=%s -fno-math-errno -U_FORTIFY_SOURCE "
-           "-fno-stack-protector "
-           "-fcf-protection=none -w -fPIC -shared -s -o %s %s -lpthread > %s 2>&1",
-           GMG_STAND_IN_COMPILER, contraction ? "fast" : "off", object, source, log);
+           GMG_STAND_IN_COMPILER " -ffp-contract=%s -shared -s -o %s %s -lpthread > %s 2>&1",
+           contraction ? "fast" : "off", object, source, log);
   nvrtcResult result = system(command) == 0 ? NVRTC_SUCCESS : NVRTC_ERROR_COMPILATION;
   if (result == NVRTC_SUCCESS)
     result = read_all(object, &program->code, &program->bytes);
