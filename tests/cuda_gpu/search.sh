@@ -1,66 +1,106 @@
 #!/usr/bin/env bash
-# On a machine with a GPU: what does the model's search reach beside the exhaustive one, on the
-# dearest kernels that have choices; and does tuning undo poor choices? Up to 20 minutes.
+# On a machine with GPUs: what does the model's search reach beside the exhaustive one, on the
+# dearest kernels that have choices; and does tuning undo poor choices? On one GPU an hour, on four
+# with 16 cores each a quarter of one: each GPU has its share of the cores, and searches by itself.
 #   tests/cuda_gpu/search.sh BUILD OUTPUT [KERNEL...]     BUILD: a build folder; OUTPUT: folder for
 #                                                         results
 # KERNEL: those to search (default: eight), or `poor` alone: only the second question. Writes
-# OUTPUT/searches.jsonl, OUTPUT/poor.txt, OUTPUT/log, and a summary to the standard output.
-# GMG_SEARCH_SECONDS (default 100): the budget of a search; GMG_SEARCH_CELLS (default 256). Exit
-# status 1: a step failed, an exhaustive search did not end in its time, the model reached less than
-# 97 % of its speed or took more than 15 % of its time, or a solve tuned from poor choices is slower
-# than the default by more than 2 % beyond doubt.
+# OUTPUT/searches.jsonl, OUTPUT/poor.txt, OUTPUT/log, OUTPUT/candidates.tar.xz (what each candidate
+# took), and a summary to the standard output. GMG_SEARCH_SECONDS (default 600): the budget of a
+# search; GMG_SEARCH_CELLS (default 256). Exit status 1: a step failed, an exhaustive search did not
+# end in its time, the model reached less than 97 % of its speed or took more than 15 % of its time,
+# or a solve tuned from poor choices is slower than the default by more than 2 % beyond doubt.
 set -u
 build=${1:?usage: tests/cuda_gpu/search.sh BUILD OUTPUT [KERNEL...]}
 out=${2:?usage: tests/cuda_gpu/search.sh BUILD OUTPUT [KERNEL...]}
 shift 2
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-budget=${GMG_SEARCH_SECONDS:-100} cells=${GMG_SEARCH_CELLS:-256}
+budget=${GMG_SEARCH_SECONDS:-600} cells=${GMG_SEARCH_CELLS:-256}
 gmg=$build/bin/gmg tuned=$build/tests/cuda_backend_tuned
-mkdir -p "$out"
-rm -f "$out"/searches.jsonl "$out"/poor.txt
-: >"$out/log"
-XDG_CACHE_HOME=${XDG_CACHE_HOME:-$(mktemp -d)}
-export XDG_CACHE_HOME OMP_NUM_THREADS=${OMP_NUM_THREADS:-$(nproc)}
-begin=$SECONDS failures=0
+mkdir -p "$out/work"
+rm -f "$out"/searches.jsonl "$out"/poor.txt "$out"/work/*
+begin=$SECONDS
+gpus=$(nvidia-smi -L | wc -l)
+cores=$(($(nproc) / gpus))
 
 say() {
-  printf '%4d s  %s\n' $((SECONDS - begin)) "$*"
+  printf '%4d s  GPU %d: %s\n' $((SECONDS - begin)) "$gpu" "$*"
 }
 
-kernels=("$@")
-[ $# -gt 0 ] || kernels=(variable7_gauss_seidel_uniform_alpha_f64_split
-  variable7_residual_restrict_uniform_alpha_f64_split
-  variable7_residual_restrict_norm_uniform_alpha_f64_split
-  variable7_residual_norm_uniform_alpha_f64_split interpolate_linear_f64_split
-  interpolate_cubic_f64_split constant7_gauss_seidel_uniform_alpha_f64_split
-  constant7_residual_restrict_uniform_alpha_f64_split)
-for kernel in "${kernels[@]}"; do
-  [ "$kernel" != poor ] || continue
-  constant=no
-  [ "${kernel#constant}" = "$kernel" ] || constant=yes
-  timeout -k 5 $((2 * budget + 60)) "$tuned" --kernel "$kernel" --cells "$cells" --constant \
-    $constant --budget "$budget" --record "$out/$kernel.jsonl" passes none precision double \
-    >"$out/step" 2>>"$out/log"
-  status=$?
-  cat "$out/step" >>"$out/searches.jsonl"
-  say "$kernel: exit $status"
-  [ $status -eq 0 ] || failures=$((failures + 1))
+# The longest searches first: a GPU takes every one in so many.
+searches=("$@")
+[ $# -gt 0 ] || searches=(variable7_residual_norm_uniform_alpha_f64_split
+  variable7_residual_restrict_norm_uniform_alpha_f64_split interpolate_linear_f64_split
+  interpolate_cubic_f64_split variable7_residual_restrict_uniform_alpha_f64_split
+  constant7_residual_restrict_uniform_alpha_f64_split
+  variable7_gauss_seidel_uniform_alpha_f64_split constant7_gauss_seidel_uniform_alpha_f64_split
+  poor)
+jobs=()
+for search in "${searches[@]}"; do
+  if [ "$search" = poor ]; then
+    jobs+=("poor smooth double" "poor smooth mixed" "poor constant double" "poor constant mixed")
+  else
+    jobs+=("$search")
+  fi
 done
 
-if [ $# -eq 0 ] || [ "${kernels[0]}" = poor ]; then
-  : >"$out/poor.txt"
-  for kind in smooth constant; do
-    for precision in double mixed; do
-      timeout -k 5 $((2 * budget)) "$gmg" tune --cells "$cells" --case "$kind" --precision \
-        "$precision" --backend cuda --begin poor --budget "$((budget / 2))" --dry-run \
-        >"$out/step" 2>>"$out/log"
-      status=$?
-      grep ratio "$out/step" | tee -a "$out/poor.txt"
-      say "from poor choices, $kind, $precision: exit $status"
-      [ $status -eq 0 ] || failures=$((failures + 1))
-    done
+# on COMMAND...: on this GPU and its cores.
+on() {
+  CUDA_VISIBLE_DEVICES=$gpu XDG_CACHE_HOME=$cache OMP_NUM_THREADS=$cores \
+    taskset -c $((gpu * cores))-$(((gpu + 1) * cores - 1)) timeout -k 5 $((2 * budget + 60)) "$@"
+}
+
+search() {
+  local constant=no
+  [ "${1#constant}" = "$1" ] || constant=yes
+  on "$tuned" --kernel "$1" --cells "$cells" --constant $constant --budget "$budget" \
+    --record "$out/work/$1.jsonl" passes none precision double >"$out/work/$1.found"
+}
+
+from_poor() {
+  on "$gmg" tune --cells "$cells" --case "$2" --precision "$3" --backend cuda --begin poor \
+    --budget "$((budget < 300 ? budget / 2 : 150))" --dry-run >"$out/work/$1-$2-$3.found"
+}
+
+# All that is one GPU's. The exit status is the number of steps that failed.
+work() {
+  local gpu=$1 failed=0 cache n job status
+  cache=$(mktemp -d)
+  for ((n = gpu; n < ${#jobs[@]}; n += gpus)); do
+    read -ra job <<<"${jobs[n]}"
+    if [ "${job[0]}" = poor ]; then
+      from_poor "${job[@]}"
+    else
+      search "${job[0]}"
+    fi 2>>"$out/work/log.$gpu"
+    status=$?
+    say "${jobs[n]}: exit $status"
+    [ $status -eq 0 ] || failed=$((failed + 1))
   done
-fi
+  rm -rf "$cache"
+  return $failed
+}
+
+workers=() failures=0
+for ((n = 0; n < gpus; n++)); do
+  work $n &
+  workers+=($!)
+done
+for worker in "${workers[@]}"; do
+  wait "$worker"
+  failures=$((failures + $?))
+done
+cat "$out"/work/log.* >"$out/log"
+for ((n = 0; n < ${#jobs[@]}; n++)); do
+  name=${jobs[n]// /-}
+  case $name in
+    poor-*) grep ratio "$out/work/$name.found" >>"$out/poor.txt" ;;
+    *) cat "$out/work/$name.found" >>"$out/searches.jsonl" ;;
+  esac
+done
+tar -C "$out/work" --exclude 'log.*' -cJf "$out/candidates.tar.xz" .
+rm -r "$out/work"
+[ ! -f "$out/poor.txt" ] || cat "$out/poor.txt"
 python3 "$source/tests/cuda_gpu/tune_summary.py" --searches "$out" || failures=$((failures + 1))
-say "$failures steps failed"
+echo "$((SECONDS - begin)) s, $failures steps failed"
 [ $failures -eq 0 ]
