@@ -4,6 +4,7 @@
 #   label: long       the label `long`, which the quick suite leaves out
 #   threads: 1        OMP_NUM_THREADS (default 2, group gen 1)
 #   timeout: 600      seconds (default 900; long tests 3600)
+#   alone: yes        no other test beside it: it measures time
 #   sanitizers: no    left out of builds with sanitizers
 #   needs: mpi        left out of builds without MPI
 #   operators: FILE … C files of operators, from the source folder, that the C test is linked with
@@ -130,6 +131,10 @@ function(gmg_register name file group ranks)
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "${environment}" LABELS "${labels}" TIMEOUT
     ${timeout}
     PROCESSORS ${processors} SKIP_RETURN_CODE 77)
+  gmg_test_note(${file} alone alone)
+  if(alone STREQUAL "yes")
+    set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
+  endif()
 endfunction()
 
 # One test file in C: its program, and a CTest test for each number of ranks.

@@ -62,15 +62,17 @@ struct reads {
   int lines;
 };
 
-static void note_line(struct reads *reads, int array, int at)
+static bool note_line(const struct gen_kernel *kernel, struct reads *reads, int array, int at)
 {
   for (int n = 0; n < reads->lines; n++)
     if (reads->line[n].array == array && reads->line[n].at == at)
-      return;
-  if (reads->lines < GEN_MAX_ARRAYS) {
-    reads->line[reads->lines].array = array;
-    reads->line[reads->lines++].at = at;
-  }
+      return true;
+  if (reads->lines == GEN_MAX_ARRAYS)
+    return gen_reject(kernel->where, "the Galerkin product of '%s' reads more than %d lines",
+                      kernel->name, GEN_MAX_ARRAYS);
+  reads->line[reads->lines].array = array;
+  reads->line[reads->lines++].at = at;
+  return true;
 }
 
 static bool note(const struct gen_kernel *kernel, const struct gen_expr *expr, struct reads *reads)
@@ -88,10 +90,9 @@ static bool note(const struct gen_kernel *kernel, const struct gen_expr *expr, s
                       "the Galerkin product of '%s' has no form in C: '%s' is no field or line of "
                       "the operator's own level",
                       kernel->name, array->name);
-  if (array->rank == 1) {
-    note_line(reads, expr->access.array, gen_offset(kernel, &expr->access, array->axis));
-    return true;
-  }
+  if (array->rank == 1)
+    return note_line(kernel, reads, expr->access.array,
+                     gen_offset(kernel, &expr->access, array->axis));
   reads->field[expr->access.array] = true;
   for (int a = 0; a < 3; a++)
     reads->second[a] |= gen_offset(kernel, &expr->access, (enum gen_axis)a) > 0;

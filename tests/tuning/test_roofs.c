@@ -1,8 +1,9 @@
 /* The roofs that the library measures agree with STREAM's copy and triad written down here, in
  * plain C: what a compiler makes of those loops is within a factor of what was measured as the
- * machine's best, in both directions. Preconditions: none. What must vanish: the rates outside the
- * tolerance, which is wide since other tests run on the same cores; and entries that contradict one
- * another.
+ * machine's best, in both directions, in one of four attempts: others may use the machine too.
+ * Preconditions: none. What must vanish: the rates outside the tolerance; and entries that
+ * contradict one another.
+ * alone: yes
  * sanitizers: no */
 #include <omp.h>
 #include <setjmp.h>
@@ -17,7 +18,7 @@
 
 #include "gmg.h"
 
-static const double tolerance = 3;
+static const double tolerance = 2;
 
 static double rate_of(const gmg_roofs *roofs, gmg_roof_kind kind, int cache, int threads)
 {
@@ -43,32 +44,41 @@ static double stream(double *a, double *b, double *c, size_t values, int triad)
   return best;
 }
 
+/* Whether the library's rate of copies or triads agrees with plain loops on the same arrays. */
+static int agrees(const gmg_roofs *roofs, int threads, double *a, size_t values, int triad)
+{
+  const double plain = stream(a, a + values, a + 2 * values, values, triad),
+               own = rate_of(roofs, triad ? GMG_ROOF_TRIAD : GMG_ROOF_COPY, 0, threads),
+               past = rate_of(roofs, triad ? GMG_ROOF_TRIAD_STREAMING : GMG_ROOF_COPY_STREAMING, 0,
+                              threads);
+  printf("%s: %.1f GB/s by a plain loop, %.1f measured, %.1f past the caches\n",
+         triad ? "triad" : "copy", 1e-9 * plain, 1e-9 * own, 1e-9 * past);
+  return own > plain / tolerance && own < tolerance * plain
+    && (past > own ? past : own) > plain / tolerance;
+}
+
 static void test_stream(void **state)
 {
+  enum { ATTEMPTS = 4 };
   gmg_context *context = NULL;
   gmg_roofs *roofs = calloc(1, sizeof *roofs);
+  int agreed[2] = {0, 0};
   (void)state;
   assert_non_null(roofs);
   assert_int_equal(gmg_context_create(0, &context), GMG_OK);
-  assert_int_equal(gmg_context_measure_roofs(context, 1, roofs), GMG_OK);
-  const int threads = gmg_context_threads(context);
-  const size_t values = (size_t)(roofs->memory_arrays / 24);
-  double *a = malloc(3 * values * sizeof *a);
-  assert_non_null(a);
+  for (int attempt = 0; attempt < ATTEMPTS && !(agreed[0] && agreed[1]); attempt++) {
+    assert_int_equal(gmg_context_measure_roofs(context, 1, roofs), GMG_OK);
+    const size_t values = (size_t)(roofs->memory_arrays / 24);
+    double *a = malloc(3 * values * sizeof *a);
+    assert_non_null(a);
 #pragma omp parallel for
-  for (size_t n = 0; n < values; n++)
-    a[n] = a[values + n] = a[2 * values + n] = 1;
-  for (int triad = 0; triad < 2; triad++) {
-    const double plain = stream(a, a + values, a + 2 * values, values, triad),
-                 own = rate_of(roofs, triad ? GMG_ROOF_TRIAD : GMG_ROOF_COPY, 0, threads),
-                 past = rate_of(roofs, triad ? GMG_ROOF_TRIAD_STREAMING : GMG_ROOF_COPY_STREAMING,
-                                0, threads);
-    printf("%s: %.1f GB/s by a plain loop, %.1f measured, %.1f past the caches\n",
-           triad ? "triad" : "copy", 1e-9 * plain, 1e-9 * own, 1e-9 * past);
-    assert_true(own > plain / tolerance && own < tolerance * plain);
-    assert_true((past > own ? past : own) > plain / tolerance);
+    for (size_t n = 0; n < values; n++)
+      a[n] = a[values + n] = a[2 * values + n] = 1;
+    for (int triad = 0; triad < 2; triad++)
+      agreed[triad] |= agrees(roofs, gmg_context_threads(context), a, values, triad);
+    free(a);
   }
-  free(a);
+  assert_true(agreed[0] && agreed[1]);
   free(roofs);
   gmg_context_destroy(&context);
 }
