@@ -16,7 +16,7 @@ static const char *line_name(const struct gen_array *array, int at)
   return gen_text("%s_at_%s", array->name, named(at));
 }
 
-/* The fine subscript that is `at` behind the first fine cell in the coarse one. */
+/* The subscript of the fine cell that is `at` cells after the first one in the coarse cell. */
 static const char *fine_subscript(int axis, int at)
 {
   const char *table = gen_text("%s_%c[%c]", at > 0 ? "hi" : "lo", letters[axis], letters[axis]);
@@ -52,7 +52,7 @@ static const char *weight_name(const struct gen_galerkin_entry *entry)
 
 /* ---- what a kernel reads ---- */
 
-/* Subscripts, behind the first fine cell, of lines and of fields. */
+/* The fields, lines and parameters that weights read; subscripts count from the first fine cell. */
 struct reads {
   bool field[GEN_MAX_ARRAYS], second[3]; /* second: it reads beyond the first cell along the axis */
   bool parameter[GEN_MAX_SCALARS];
@@ -163,7 +163,7 @@ static const char *parameters(const struct gen_galerkin *product, int plane,
   return list;
 }
 
-/* The sum of a weight's products, those of one factor in parentheses behind it. */
+/* The sum of a weight's products; those of one factor stand in parentheses, after it. */
 static const char *value(const struct gen_galerkin *product, const struct gen_polynomial *weight)
 {
   const struct gen_style style = {special, product->op->source, ""};

@@ -17,8 +17,8 @@ shift 2
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 budget=${GMG_SEARCH_SECONDS:-600} cells=${GMG_SEARCH_CELLS:-256}
 gmg=$build/bin/gmg tuned=$build/tests/cuda_backend_tuned
-mkdir -p "$out/work"
-rm -f "$out"/searches.jsonl "$out"/poor.txt "$out"/work/*
+mkdir -p "$out/parts"
+rm -f "$out"/searches.jsonl "$out"/poor.txt "$out"/parts/*
 begin=$SECONDS
 gpus=$(nvidia-smi -L | wc -l)
 cores=$(($(nproc) / gpus))
@@ -54,12 +54,12 @@ search() {
   local constant=no
   [ "${1#constant}" = "$1" ] || constant=yes
   on "$tuned" --kernel "$1" --cells "$cells" --constant $constant --budget "$budget" \
-    --record "$out/work/$1.jsonl" passes none precision double >"$out/work/$1.found"
+    --record "$out/parts/$1.jsonl" passes none precision double >"$out/parts/$1.found"
 }
 
 from_poor() {
   on "$gmg" tune --cells "$cells" --case "$2" --precision "$3" --backend cuda --begin poor \
-    --budget "$((budget < 300 ? budget / 2 : 150))" --dry-run >"$out/work/$1-$2-$3.found"
+    --budget "$((budget < 300 ? budget / 2 : 150))" --dry-run >"$out/parts/$1-$2-$3.found"
 }
 
 # All that is one GPU's. The exit status is the number of steps that failed.
@@ -72,7 +72,7 @@ work() {
       from_poor "${job[@]}"
     else
       search "${job[0]}"
-    fi 2>>"$out/work/log.$gpu"
+    fi 2>>"$out/parts/log.$gpu"
     status=$?
     say "${jobs[n]}: exit $status"
     [ $status -eq 0 ] || failed=$((failed + 1))
@@ -90,16 +90,16 @@ for worker in "${workers[@]}"; do
   wait "$worker"
   failures=$((failures + $?))
 done
-cat "$out"/work/log.* >"$out/log"
+cat "$out"/parts/log.* >"$out/log"
 for ((n = 0; n < ${#jobs[@]}; n++)); do
   name=${jobs[n]// /-}
   case $name in
-    poor-*) grep ratio "$out/work/$name.found" >>"$out/poor.txt" ;;
-    *) cat "$out/work/$name.found" >>"$out/searches.jsonl" ;;
+    poor-*) grep ratio "$out/parts/$name.found" >>"$out/poor.txt" ;;
+    *) cat "$out/parts/$name.found" >>"$out/searches.jsonl" ;;
   esac
 done
-tar -C "$out/work" --exclude 'log.*' -cJf "$out/candidates.tar.xz" .
-rm -r "$out/work"
+tar -C "$out/parts" --exclude 'log.*' -cJf "$out/candidates.tar.xz" .
+rm -r "$out/parts"
 [ ! -f "$out/poor.txt" ] || cat "$out/poor.txt"
 python3 "$source/tests/cuda_gpu/tune_summary.py" --searches "$out" || failures=$((failures + 1))
 echo "$((SECONDS - begin)) s, $failures steps failed"
