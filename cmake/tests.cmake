@@ -9,8 +9,8 @@
 #   needs: mpi        left out of builds without MPI
 #   operators: FILE … C files of operators, from the source folder, that the C test is linked with
 #   isas: ISA …       instruction sets of these operators' kernels (default: all)
-#   program: FILE …   formula files, from the source folder, that the C test runs; further words go
-#                     to gmg_add_program
+#   program: FILE …   formula files or C files with directives, from the source folder, that the C
+#                     test runs; further words go to gmg_add_program
 # The group `python` is left out of builds without the Python package.
 # C tests are linked with the library, the plain compiled operators, cmocka and tests/support/*.c.
 # Scripts are called with the paths of gmg, gmg-gen and the source folder.
@@ -159,7 +159,7 @@ function(gmg_add_c_test file group thing)
   gmg_test_note(${file} program program)
   if(program)
     separate_arguments(program)
-    list(TRANSFORM program PREPEND ${PROJECT_SOURCE_DIR}/ REGEX "[.]stencil$")
+    list(TRANSFORM program PREPEND ${PROJECT_SOURCE_DIR}/ REGEX "[.](stencil|c)$")
     gmg_add_program(${target} ${program})
   endif()
   gmg_test_note(${file} operators operators)
@@ -238,6 +238,7 @@ if(GMG_WITH_CUDA_VALUE AND GMG_CXX)
   set(stand_in_flags -std=c++17 -O1 -march=x86-64-v3 -fno-math-errno -U_FORTIFY_SOURCE
     -fno-stack-protector -fcf-protection=none -w -fPIC)
   file(CONFIGURE OUTPUT ${stand_in_header} CONTENT "#define CUDA_ON_CPU_COOPERATIVE
+#define CUDA_ON_CPU_LINKED
 #include \"${PROJECT_SOURCE_DIR}/tests/cuda_stand_in/cuda_on_cpu.h\"
 ")
   file(GLOB stand_in_headers CONFIGURE_DEPENDS tests/cuda_stand_in/*.h)
@@ -250,11 +251,18 @@ if(GMG_WITH_CUDA_VALUE AND GMG_CXX)
       DEPENDS ${stand_in_header} ${stand_in_headers} VERBATIM)
     list(APPEND precompiled ${stand_in_header}.gch/${contract})
   endforeach()
-  add_custom_target(gmg-stand-in-header DEPENDS ${precompiled})
-  add_dependencies(gmg-stand-in-compiler gmg-stand-in-header)
+  # What runs blocks of threads, linked with every text.
+  set(stand_in_threads ${PROJECT_SOURCE_DIR}/tests/cuda_stand_in/threads_on_cpu.cpp)
+  set(stand_in_object ${stand_in_dir}/threads_on_cpu.o)
+  add_custom_command(OUTPUT ${stand_in_object}
+    COMMAND ${GMG_CXX} ${stand_in_flags} -O2 -c ${stand_in_threads} -o ${stand_in_object}
+    DEPENDS ${stand_in_threads} ${stand_in_headers} VERBATIM)
+  add_custom_target(gmg-stand-in-parts DEPENDS ${precompiled} ${stand_in_object})
+  add_dependencies(gmg-stand-in-compiler gmg-stand-in-parts)
   list(JOIN stand_in_flags " " stand_in_words)
   target_compile_definitions(gmg-stand-in-compiler PRIVATE
-    GMG_STAND_IN_COMPILER="${GMG_CXX} ${stand_in_words}" GMG_STAND_IN_HEADER="${stand_in_header}")
+    GMG_STAND_IN_COMPILER="${GMG_CXX} ${stand_in_words}" GMG_STAND_IN_HEADER="${stand_in_header}"
+    GMG_STAND_IN_OBJECT="${stand_in_object}")
   foreach(library gmg-stand-in-driver gmg-stand-in-compiler)
     set_target_properties(${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${stand_in_dir})
     target_include_directories(${library} SYSTEM PRIVATE ${GMG_CUDA_INCLUDE_DIR})

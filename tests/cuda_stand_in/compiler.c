@@ -183,7 +183,8 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int options, const char *c
     at = write_launcher(stream, program->text, at);
   fclose(stream);
   snprintf(command, sizeof command,
-           GMG_STAND_IN_COMPILER " -ffp-contract=%s -shared -s -o %s %s -lpthread > %s 2>&1",
+           GMG_STAND_IN_COMPILER " -ffp-contract=%s -shared -s -o %s %s " GMG_STAND_IN_OBJECT
+                                 " -lpthread > %s 2>&1",
            contraction ? "fast" : "off", object, source, log);
   nvrtcResult result = system(command) == 0 ? NVRTC_SUCCESS : NVRTC_ERROR_COMPILATION;
   if (result == NVRTC_SUCCESS)

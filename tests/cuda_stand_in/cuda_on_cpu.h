@@ -1,11 +1,14 @@
 /* CUDA C as C++ on the CPU: what stands before a generated text. The tests of the text and the
- * stand-in compiler both include it; the latter with CUDA_ON_CPU_COOPERATIVE. */
+ * stand-in compiler both include it; the latter with CUDA_ON_CPU_COOPERATIVE and
+ * CUDA_ON_CPU_LINKED. */
 #ifndef CUDA_ON_CPU_H
 #define CUDA_ON_CPU_H
 
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "map.h"
@@ -26,16 +29,12 @@
 
 static inline void __syncthreads()
 {
-  cpu::block *b = cpu::now;
-  if (b->fibers[(size_t)b->current].barriers++ != b->leave_out)
-    cpu::wait_in(cpu::AT_BARRIER);
-  else
-    b->left_out = 1;
+  cpu::wait_at_barrier();
 }
 
 static inline void __syncwarp(unsigned = 0xffffffffu)
 {
-  cpu::wait_in(cpu::AT_WARP);
+  cpu::wait_for_warp();
 }
 
 template <typename T> static inline T __shfl_down_sync(unsigned, T value, int distance)
