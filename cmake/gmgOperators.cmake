@@ -1,5 +1,6 @@
 # Kernels from operators that are written in C: what this project builds its own with, and
-# gmg_add_operator for the operators of an application; gmg_add_program for its formula files.
+# gmg_add_operator for the operators of an application; gmg_add_program for its formula files and
+# its C files with directives.
 # Installed with the package.
 
 # Object library `target`: generated sources, compiled for one instruction set. kernel_dir holds
@@ -102,18 +103,28 @@ function(gmg_link_openmp target)
 endfunction()
 
 # gmg_add_program(TARGET FILE.stencil ... [COMPOSE M])
-# Checks formula files, makes their kernels for every instruction set that the library has, and
-# links them to TARGET. Of a file NAME.stencil the program declares what was made with
-# GMG_PROGRAM(NAME), and hands it to gmg_program_create. NAME is a name as C has them. COMPOSE M:
-# with a kernel for M steps at once, which the program's option `compose` turns on.
+# gmg_add_program(TARGET FILE.c ... FROM mint|panda [PLAIN] [COMPOSE M])
+# Checks formula files, or C files with directives, makes their kernels for every instruction set
+# that the library has, and links them to TARGET. Of a file NAME.stencil or NAME.c the program
+# declares what was made with GMG_PROGRAM(NAME), and hands it to gmg_program_create. NAME is a name
+# as C has them. PLAIN: with the file's own operations (--plain-arithmetic). COMPOSE M: with a
+# kernel for M steps at once, which the program's option `compose` turns on. TARGET takes them once.
 function(gmg_add_program target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "COMPOSE" "")
-  set(compose "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "PLAIN" "COMPOSE;FROM" "")
+  set(options "")
+  set(ending stencil)
+  if(arg_FROM)
+    list(APPEND options --from ${arg_FROM})
+    set(ending c)
+  endif()
+  if(arg_PLAIN)
+    list(APPEND options --plain-arithmetic)
+  endif()
   if(arg_COMPOSE)
-    set(compose --compose ${arg_COMPOSE})
+    list(APPEND options --compose ${arg_COMPOSE})
   endif()
   if(NOT arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "gmg_add_program: expected a target, and at least one formula file")
+    message(FATAL_ERROR "gmg_add_program: expected a target, and at least one file NAME.${ending}")
   endif()
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target}-programs)
   file(MAKE_DIRECTORY ${folder})
@@ -122,12 +133,12 @@ function(gmg_add_program target)
   foreach(file IN LISTS arg_UNPARSED_ARGUMENTS)
     cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
     cmake_path(GET file STEM LAST_ONLY name)
-    if(NOT file MATCHES "\\.stencil$" OR NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
-      message(FATAL_ERROR "gmg_add_program: found ${file}, expected NAME.stencil, NAME as in C")
+    if(NOT file MATCHES "\\.${ending}$" OR NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
+      message(FATAL_ERROR "gmg_add_program: found ${file}, expected NAME.${ending}, NAME as in C")
     endif()
     add_custom_command(OUTPUT ${folder}/${name}.c
       COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0
-        $<TARGET_FILE:gmg::gmg-gen> ${file} --target library ${compose} -o ${folder}/${name}.c
+        $<TARGET_FILE:gmg::gmg-gen> ${file} --target library ${options} -o ${folder}/${name}.c
       DEPENDS gmg::gmg-gen ${file} COMMENT "Generating program ${name} of ${target}" VERBATIM)
     list(APPEND generated ${folder}/${name}.c)
     set(text "#include \"program_table.h\"\n\n")

@@ -196,7 +196,9 @@ static int parse(struct options *options, int argc, char **argv)
       && strcmp(options->dump, "schedule") != 0 && strcmp(options->dump, "emitted") != 0)
     return wrong("--dump takes tree, derived, schedule or emitted, not '%s'", options->dump);
   if (options->standalone || options->level)
-    return wrong("%s", "--standalone and --opt are for directives: give --from mint");
+    return wrong("%s",
+                 "--standalone and --opt are for directives: give --from mint or --from "
+                 "panda");
   if (options->plain || options->compose)
     return wrong("%s", "--plain-arithmetic and --compose are for formula files and directives");
   if (options->spacing && !options->explain)

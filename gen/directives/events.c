@@ -11,6 +11,7 @@ struct walk {
   struct gen_translation *translation;
   struct gen_swaps swaps;
   bool in_region, in_loop, loop_done;
+  const struct gen_syntax *skipped; /* the host's first work after loops over cells; NULL: none */
 };
 
 static const struct gen_directive *directive_of(const struct walk *walk,
@@ -61,6 +62,10 @@ static bool read_nest(struct walk *walk, const struct gen_directive *directive,
     return gen_reject(loops->where,
                       "loops after the time loop are not supported yet: write them in "
                       "a file of their own");
+  if (walk->skipped)
+    return gen_decline(walk->skipped,
+                       "is done on the host between loops over cells that no time loop has in it, "
+                       "which is not supported yet: write it before them, or after them");
   if (!add_swap(walk) || !gen_read_nest(translation, directive, loops, event.nest)
       || !gen_sort_nest(translation, &event))
     return false;
@@ -282,6 +287,15 @@ static bool read_inside(struct walk *walk, const struct gen_syntax *syntax)
                      "yet: there may be marked loops, swaps of pointers and counters");
 }
 
+/* Whether a statement does nothing that loops over cells could see. */
+static bool is_idle(const struct gen_syntax *syntax)
+{
+  bool idle = syntax->kind == GEN_SYNTAX_EMPTY || syntax->kind == GEN_SYNTAX_DECLARE;
+  for (int n = 0; idle && n < syntax->count; n++)
+    idle = !syntax->part[n]->variable.initial || !gen_is_pointer(syntax->part[n]);
+  return idle;
+}
+
 /* A statement outside of the region and the time loop: copies, and what is none of ours. */
 static bool read_outside(struct walk *walk, const struct gen_syntax *syntax)
 {
@@ -297,8 +311,11 @@ static bool read_outside(struct walk *walk, const struct gen_syntax *syntax)
   }
   if (directive)
     return read_marked(walk, directive, syntax);
-  if (!has_marks(walk, syntax))
+  if (!has_marks(walk, syntax)) {
+    const bool first = walk->translation->events && !walk->skipped && !is_idle(syntax);
+    walk->skipped = first ? syntax : walk->skipped;
     return true;
+  }
   if (syntax->kind == GEN_SYNTAX_BLOCK)
     return read_block(walk, syntax, read_outside);
   if (syntax->kind == GEN_SYNTAX_FOR || syntax->kind == GEN_SYNTAX_WHILE)

@@ -20,8 +20,8 @@ const char *gen_standalone_fault(bool standalone, const char *path, const char *
 {
   const size_t length = output ? strlen(output) : 0;
   const bool cuda = length > 3 && strcmp(output + length - 3, ".cu") == 0;
-  if (standalone && (!from || strcmp(from, "mint") != 0))
-    return "--standalone is for Mint's directives: give --from mint";
+  if (standalone && !from)
+    return "--standalone is for directives: give --from mint or --from panda";
   if (standalone && (target || !output))
     return "--standalone takes -o FILE.cu or -o FILE.c, and no --target";
   if (standalone && same_file(path, output))

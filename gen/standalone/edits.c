@@ -273,6 +273,25 @@ bool gen_put_after(struct gen_edits *edits, struct gen_location where, const cha
     : gen_replace(edits, end, end, gen_text("\n%s%s", lines, indent));
 }
 
+/* In the marked text there are blanks in the place of std::, but in comments. */
+bool gen_replace_exchanges(struct gen_edits *edits, const char *name, bool *any)
+{
+  static const char space[] = "std::", word[] = "std::swap";
+  const char *marked = edits->directives->marked;
+  *any = false;
+  for (const char *at = strstr(marked, "swap"); at; at = strstr(at + 1, "swap")) {
+    const size_t place = in_file(edits, at);
+    const size_t from = place - (sizeof space - 1);
+    if (place < sizeof space - 1 || strncmp(edits->text + from, word, sizeof word - 1) != 0
+        || at[-1] == ':')
+      continue;
+    *any = true;
+    if (!gen_replace(edits, from, from + sizeof word - 1, name))
+      return false;
+  }
+  return true;
+}
+
 static int by_place(const void *a, const void *b)
 {
   const struct gen_edit *one = a, *other = b;

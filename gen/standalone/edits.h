@@ -50,6 +50,8 @@ bool gen_put_after(struct gen_edits *edits, struct gen_location where, const cha
                    const char *lines);
 /* Lines with that indentation in front of each. */
 const char *gen_indented(const char *indent, const char *lines);
+/* Puts a name in the place of every std::swap; *any: there is one. */
+bool gen_replace_exchanges(struct gen_edits *edits, const char *name, bool *any);
 /* The file with all edits. */
 void gen_write_edited(struct gen_edits *edits, struct gen_writer *writer);
 

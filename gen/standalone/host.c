@@ -87,6 +87,17 @@ static const struct gen_directive *copy_of(const struct gen_host *host,
   return found;
 }
 
+/* Whether a statement has a place in it. */
+static bool is_at(const struct gen_syntax *syntax, struct gen_location where)
+{
+  if (syntax->where.line == where.line && syntax->where.column == where.column)
+    return true;
+  for (int p = 0; p < syntax->count; p++)
+    if (is_at(syntax->part[p], where))
+      return true;
+  return false;
+}
+
 /* The region, or the time loop around it. */
 static const struct gen_syntax *find_region(const struct gen_translation *translation,
                                             const struct gen_syntax *syntax)
@@ -100,6 +111,27 @@ static const struct gen_syntax *find_region(const struct gen_translation *transl
   for (int p = 0; syntax->kind == GEN_SYNTAX_BLOCK && p < syntax->count && !found; p++)
     found = find_region(translation, syntax->part[p]);
   return found;
+}
+
+/* Where loops need no directive: the first and the last statement, of one block, between which all
+ * that the steps do is done. False after a rejection. */
+static bool find_steps(const struct gen_translation *translation, const struct gen_syntax **first,
+                       const struct gen_syntax **last)
+{
+  const struct gen_syntax *block = translation->function->body;
+  do {
+    *first = *last = NULL;
+    for (int p = 0; p < block->count; p++)
+      for (int e = 0; e < translation->events; e++)
+        if (is_at(block->part[p], translation->event[e].where)) {
+          *first = *first ? *first : block->part[p];
+          *last = block->part[p];
+        }
+    block = *first;
+  } while (block && block == *last && block->kind == GEN_SYNTAX_BLOCK);
+  return *first != NULL
+    || gen_reject(translation->function->where, "'%s' has no loops over cells",
+                  translation->function->name);
 }
 
 static bool check_array(const struct gen_data *data)
@@ -116,6 +148,13 @@ static bool check_array(const struct gen_data *data)
                   data->name, data->variable->variable.type_text);
 }
 
+/* Whether an array that no directive copies comes back from the device. */
+static bool is_changed(const struct gen_host *host, const struct gen_data *data)
+{
+  const bool constant = strstr(data->variable->variable.type_text, "const") != NULL;
+  return data->declared || (host->translation->directives->finds_loops && !constant);
+}
+
 /* Copies of one array. before, after: what stands around the region for it. */
 static bool put_copy(struct gen_host *host, int a, const char **before, const char **after)
 {
@@ -127,7 +166,7 @@ static bool put_copy(struct gen_host *host, int a, const char **before, const ch
     return false;
   if (!to)
     *before = gen_text("%s%s", *before, new_text(host, a));
-  if (!from && data->declared && !to)
+  if (!from && !to && is_changed(host, data))
     *after = gen_text("%s%s", *after, copy_text(host, a, "DeviceToHost"));
   if (!from)
     *after = gen_text("%s%s", *after, free_text(host, a));
@@ -152,9 +191,13 @@ bool gen_put_copies(struct gen_host *host)
 {
   const char *text = host->edits->text, *before = "", *after = "";
   const struct gen_function *function = host->translation->function;
-  const struct gen_syntax *region = find_region(host->translation, function->body);
-  if (!region)
+  const struct gen_syntax *region = find_region(host->translation, function->body), *last = region;
+  if (host->translation->directives->finds_loops) {
+    if (!find_steps(host->translation, &region, &last))
+      return false;
+  } else if (!region) {
     return gen_reject(function->where, "'%s' has no region that is one statement", function->name);
+  }
   const bool marked = gen_directive_of(host->translation->directives, region) != NULL;
   const struct gen_syntax *statement = marked && region->count ? region->part[0] : region;
   host->indent = gen_indent_of(text, gen_place_at(text, statement->where));
@@ -162,20 +205,10 @@ bool gen_put_copies(struct gen_host *host)
     if (!put_copy(host, a, &before, &after))
       return false;
   return (!*before || gen_put_before(host->edits, region->where, host->indent, before))
-    && (!*after || gen_put_after(host->edits, region->where, host->indent, after));
+    && (!*after || gen_put_after(host->edits, last->where, host->indent, after));
 }
 
 /* ---- swaps ---- */
-
-static bool is_at(const struct gen_syntax *syntax, struct gen_location where)
-{
-  if (syntax->where.line == where.line && syntax->where.column == where.column)
-    return true;
-  for (int p = 0; p < syntax->count; p++)
-    if (is_at(syntax->part[p], where))
-      return true;
-  return false;
-}
 
 /* The innermost statement of a block that has a place in it; NULL: there is none. */
 static const struct gen_syntax *statement_at(const struct gen_syntax *syntax,

@@ -39,23 +39,32 @@ static bool put_nest(const struct gen_translation *translation, const struct gen
     return false;
   for (int n = 0; n < count; n++)
     names = gen_text("%s%s%s", names, n ? ", " : "", variable[n]->name);
-  return gen_replace_directive(
-    edits, directive,
-    gen_text(count ? "%s#pragma omp parallel for private(%s)\n" : "%s#pragma omp parallel for%s\n",
-             gen_indent_of(edits->text, gen_place_at(edits->text, directive->where)), names));
+  const struct gen_location where = directive ? directive->where : event->nest->where;
+  const char *indent = gen_indent_of(edits->text, gen_place_at(edits->text, where)),
+             *pragma = gen_text(count ? "#pragma omp parallel for private(%s)\n"
+                                      : "#pragma omp parallel for%s\n",
+                                names);
+  return directive ? gen_replace_directive(edits, directive, gen_indented(indent, pragma))
+                   : gen_put_before(edits, where, indent, pragma);
 }
 
-bool gen_put_openmp(const struct gen_translation *translation, struct gen_edits *edits)
+bool gen_put_openmp(const struct gen_translation *translation, struct gen_edits *edits,
+                    struct gen_writer *head)
 {
-  for (int e = 0; e < translation->events; e++) {
-    const struct gen_event *event = &translation->event[e];
-    const size_t at = gen_place_at(edits->text, event->where);
-    if (event->kind == GEN_EVENT_SWAP && at >= 5 && !strncmp(edits->text + at - 5, "std::", 5))
-      return gen_reject(event->where,
-                        "std::swap is C++, and the file is to be C: write tmp = a; "
-                        "a = b; b = tmp;");
-    if (event->kind != GEN_EVENT_SWAP && !put_nest(translation, event, edits))
+  const char *exchange = gen_free_name(edits->text, "exchange_pointers");
+  bool any;
+  for (int e = 0; e < translation->events; e++)
+    if (translation->event[e].kind != GEN_EVENT_SWAP
+        && !put_nest(translation, &translation->event[e], edits))
       return false;
+  if (!gen_replace_exchanges(edits, exchange, &any))
+    return false;
+  if (any) {
+    gen_raw(head, "/* std::swap of two pointers, in C. */");
+    gen_raw(head,
+            gen_text("#define %s(a, b) do { void *exchanged = a; a = b; b = exchanged; } "
+                     "while (0)",
+                     exchange));
   }
   return true;
 }

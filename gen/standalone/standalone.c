@@ -128,7 +128,7 @@ bool gen_write_standalone(const struct gen_standalone *standalone, struct gen_wr
     return false;
   write_comment(standalone, writer);
   if (standalone->cuda ? !check_words(edits) || !put_cuda(standalone, edits, writer)
-                       : !gen_put_openmp(standalone->translation, edits))
+                       : !gen_put_openmp(standalone->translation, edits, writer))
     return false;
   if (!gen_drop_directives(edits))
     return false;

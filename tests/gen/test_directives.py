@@ -189,6 +189,10 @@ COPY = "copy(Unew, toDevice, (n + 2), (m + 2), (k + 2))"
 NEST = (
     "for (z = 1; z <= k; z++)\n        for (y = 1; y <= m; y++)\n          for (x = 1; x <= n; x++)"
 )
+CLEAR = (
+    "for (int k = 1; k < Nz+1; k++) for (int j = 1; j < Ny+1; j++) for (int i = 1; i < Nx+1; i++) "
+)
+CLEAR += "u_old[i + j*(Nx+2) + k*(Nx+2)*(Ny+2)] = 0 * u_new[i + j*(Nx+2) + k*(Nx+2)*(Ny+2)];"
 PLATE = "#pragma mint for nest(2)\nfor (j = 1; j <= NY; j++) for (i = 1; i <= NX; i++) "
 MUTANTS = [
     # planes and offsets
@@ -477,6 +481,15 @@ MUTANTS = [
         [("std::swap(u_old, u_new);", "u_old = u_new;")],
         "u_old = u_new",
         "the same",
+    ),
+    (
+        "panda7_listing",
+        [
+            ("for(int t = 0; t < iterations; t++) {", "{"),
+            ("std::swap(u_old, u_new);", "std::swap(u_old, u_new);\n" + CLEAR),
+        ],
+        "swap(u_old",
+        "no time loop has in it",
     ),
     ("panda7_listing", [("int idx =", "int idx = 2 *")], "u_new[idx] =", "'i' is multiplied by 2"),
     ("panda_heart", [("boundary(zmin)", "boundary(zmax)")], "for (int j = 1", "does not name"),
