@@ -1,6 +1,7 @@
 #include "events.h"
 
 #include "arrays.h"
+#include "messages.h"
 #include "nests.h"
 #include "swaps.h"
 
@@ -282,15 +283,23 @@ static bool read_inside(struct walk *walk, const struct gen_syntax *syntax)
   default:
     break;
   }
+  if (gen_prints(syntax)) {
+    struct gen_translation *translation = walk->translation;
+    translation->message = translation->message ? translation->message : syntax;
+    return true;
+  }
   return gen_decline(syntax,
                      "is done on the host while steps are taken, which is not supported "
-                     "yet: there may be marked loops, swaps of pointers and counters");
+                     "yet: there may be marked loops, swaps of pointers, counters, and printf "
+                     "without elements of arrays");
 }
 
 /* Whether a statement does nothing that loops over cells could see. */
 static bool is_idle(const struct gen_syntax *syntax)
 {
   bool idle = syntax->kind == GEN_SYNTAX_EMPTY || syntax->kind == GEN_SYNTAX_DECLARE;
+  if (gen_prints(syntax))
+    return true;
   for (int n = 0; idle && n < syntax->count; n++)
     idle = !syntax->part[n]->variable.initial || !gen_is_pointer(syntax->part[n]);
   return idle;

@@ -179,8 +179,7 @@ static const struct gen_syntax *first_store(const struct gen_syntax *body)
   return NULL;
 }
 
-/* How many elements a loop visits. */
-static struct gen_integer visits(const struct gen_nest *nest, int l)
+struct gen_integer gen_nest_visits(const struct gen_nest *nest, int l)
 {
   const struct gen_integer one = gen_integer_of(1);
   struct gen_integer count = nest->upper[l];
@@ -203,7 +202,7 @@ static bool size_cells(struct gen_translation *translation, const struct gen_nes
     translation->sized = nest->where;
   }
   for (int d = 0; d < dimensions && dimensions == translation->dimensions; d++) {
-    const struct gen_integer count = visits(nest, point->loop[d]);
+    const struct gen_integer count = gen_nest_visits(nest, point->loop[d]);
     long long known;
     if (gen_integer_known(&count, &known) && known < 1)
       return gen_reject(nest->where, "the loop over '%s' visits nothing",

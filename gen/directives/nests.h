@@ -12,6 +12,8 @@ bool gen_sets_integers(const struct gen_syntax *syntax);
  * the directive, if there is one, says are parallel. */
 bool gen_read_nest(struct gen_translation *translation, const struct gen_directive *directive,
                    const struct gen_syntax *loops, struct gen_nest *nest);
+/* How many elements loop l visits. */
+struct gen_integer gen_nest_visits(const struct gen_nest *nest, int l);
 /* Makes the nest's variables those that run where expressions are read. */
 void gen_enter_nest(struct gen_translation *translation, const struct gen_nest *nest);
 /* Decides of an event's nest whether it visits all cells or fills ghosts. The first one over all

@@ -75,10 +75,11 @@ struct gen_translation {
   struct gen_data array[GEN_MAX_PROGRAM_ARRAYS];
   int events, before; /* so many of them come before the time loop */
   struct gen_event event[GEN_MAX_EVENTS];
-  bool repeated;             /* there is a time loop */
-  int times;                 /* how often it goes round; 0: not known */
-  int dimensions;            /* 0: no nest over all cells was seen */
-  struct gen_location sized; /* which said the number of cells */
+  bool repeated;                    /* there is a time loop */
+  int times;                        /* how often it goes round; 0: not known */
+  const struct gen_syntax *message; /* the first statement that prints; NULL: there is none */
+  int dimensions;                   /* 0: no nest over all cells was seen */
+  struct gen_location sized;        /* which said the number of cells */
   struct gen_integer cells[GEN_MOST_SPACE];
   struct gen_wall_rule wall[GEN_MAX_PROGRAM_ARRAYS][GEN_MOST_SPACE][2]; /* by array */
   struct gen_formula formula;

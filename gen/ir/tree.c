@@ -71,16 +71,28 @@ const char *gen_listed(const char *list, const char *item)
   return *list ? gen_text("%s, %s", list, item) : item;
 }
 
+static void record(struct gen_location where, const char *kind, const char *text)
+{
+  const char *column = where.column ? gen_text(":%d", where.column) : "";
+  diagnostics = gen_text("%s%s:%d%s: %s: %s\n", diagnostics, where.file ? where.file : "?",
+                         where.line, column, kind, text);
+}
+
 bool gen_reject(struct gen_location where, const char *format, ...)
 {
   va_list list;
   va_start(list, format);
-  const char *text = gen_text_of(format, list);
+  record(where, "error", gen_text_of(format, list));
   va_end(list);
-  const char *column = where.column ? gen_text(":%d", where.column) : "";
-  diagnostics = gen_text("%s%s:%d%s: error: %s\n", diagnostics, where.file ? where.file : "?",
-                         where.line, column, text);
   return false;
+}
+
+void gen_note(struct gen_location where, const char *format, ...)
+{
+  va_list list;
+  va_start(list, format);
+  record(where, "note", gen_text_of(format, list));
+  va_end(list);
 }
 
 const char *gen_diagnostics(void)

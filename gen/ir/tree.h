@@ -197,6 +197,9 @@ const char *gen_text_of(const char *format, va_list list);
  * can `return gen_reject(...)`. */
 bool gen_reject(struct gen_location where, const char *format, ...)
   __attribute__((format(printf, 2, 3)));
+/* Records "file:line: note: …": something to know, and no fault. */
+void gen_note(struct gen_location where, const char *format, ...)
+  __attribute__((format(printf, 2, 3)));
 /* All that was recorded, a line each; "" if nothing. */
 const char *gen_diagnostics(void);
 /* Takes back what was recorded since gen_diagnostics gave `said`. */

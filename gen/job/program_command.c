@@ -1,6 +1,7 @@
 #include "program_command.h"
 
 #include "derive/compose.h"
+#include "directives/translation.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -94,9 +95,19 @@ static int emit(const struct gen_program_job *job, const struct gen_program_requ
   return !good ? REJECTED : saved ? DONE : MACHINE;
 }
 
+/* What the C file prints between steps, and its program does not. */
+static void note_message(const struct gen_program_job *job)
+{
+  const struct gen_syntax *message = job->translation ? job->translation->message : NULL;
+  if (message)
+    gen_note(message->where, "'%s' is left out: steps print nothing", gen_shown(message));
+}
+
 int gen_run_program_request(struct gen_program_job *job, const struct gen_program_request *request)
 {
   const bool good = gen_compile_program(job) && check_solves(job, request);
+  if (good && !request->standalone)
+    note_message(job);
   fputs(gen_diagnostics(), stderr);
   if (!good)
     return REJECTED;

@@ -1,6 +1,7 @@
 #include "kernels.h"
 
 #include "directives/arrays.h"
+#include "directives/nests.h"
 #include "directives/reach.h"
 #include "values.h"
 
@@ -192,16 +193,6 @@ static const char *blocks(const struct gen_integer *points, int size)
                    : gen_text("(%s) / %d", gen_integer_text(&more), size);
 }
 
-/* How many values the loop takes. */
-static struct gen_integer visits(const struct gen_nest *nest, int l)
-{
-  const struct gen_integer one = gen_integer_of(1);
-  struct gen_integer count = nest->upper[l];
-  gen_integer_add(&count, -1, &nest->lower[l]);
-  gen_integer_add(&count, 1, &one);
-  return count;
-}
-
 static const char *shape_text(const struct gen_nest_kernel *kernel)
 {
   enum { ALONE = 256, SIDE = 16 };
@@ -211,7 +202,7 @@ static const char *shape_text(const struct gen_nest_kernel *kernel)
                       wall ? SIDE : kernel->height, kernel->depth};
   const char *grid = "";
   for (int d = 0; d < count; d++) {
-    const struct gen_integer points = visits(kernel->nest, loop_along(kernel, d));
+    const struct gen_integer points = gen_nest_visits(kernel->nest, loop_along(kernel, d));
     grid = gen_text("%s%s%s", grid, d ? ", " : "", blocks(&points, size[d]));
   }
   return gen_text("dim3(%s), dim3(%d, %d)", grid, size[0],
@@ -221,12 +212,16 @@ static const char *shape_text(const struct gen_nest_kernel *kernel)
 /* What must hold for a launch: CUDA takes none of no threads. "" if it is known to. */
 static const char *condition_text(const struct gen_nest_kernel *kernel)
 {
-  const char *text = "";
+  const char *text = "", *count[GEN_MOST_SPACE];
   long long known;
   for (int d = 0; d < directions(kernel); d++) {
-    const struct gen_integer points = visits(kernel->nest, loop_along(kernel, d));
-    if (!gen_integer_known(&points, &known) || known < 1)
-      text = gen_text("%s%s%s > 0", text, *text ? " && " : "", gen_integer_text(&points));
+    const struct gen_integer points = gen_nest_visits(kernel->nest, loop_along(kernel, d));
+    bool said = gen_integer_known(&points, &known) && known > 0;
+    count[d] = gen_integer_text(&points);
+    for (int e = 0; e < d; e++)
+      said = said || strcmp(count[e], count[d]) == 0;
+    if (!said)
+      text = gen_text("%s%s%s > 0", text, *text ? " && " : "", count[d]);
   }
   return *text ? gen_text("if (%s)\n", text) : "";
 }

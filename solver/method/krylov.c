@@ -18,16 +18,16 @@ enum { FIRST_CYCLES = 3, FACTORS = 3 };
  * this much on large grids, half of it at so many cells, where coarse levels take their share of
  * the cycle; in double a part of it, as the cycle takes longer there; but some on the smallest, for
  * sums that all threads wait for. Measured on 2 cores, 24^3 to 128^3, and rounded: where the choice
- * matters little it is rough. */
-#define MORE_ON_LARGE 2.1
-#define MORE_ON_SMALL 0.6
-#define HALF_AT_CELLS_V 60e3
+ * matters little it is rough. (V-cycles: 1.5 to 1.65 of one up to 80^3, 1.95 at 128^3.) */
+#define MORE_ON_LARGE 1.0
+#define MORE_ON_SMALL 0.5
+#define HALF_AT_CELLS_V 130e3
 #define HALF_AT_CELLS_W 350e3
 #define MORE_IN_DOUBLE 0.75
 /* Sweeps that the rest of a cycle costs as much as. */
 #define REST_OF_CYCLE 4.0
 /* Iterations before conjugate gradients have their rate. */
-#define START_UP 1.0
+#define START_UP 0.5
 /* No tolerance is taken to be below this part of the residual at the start. */
 #define NOTHING 1e-16
 

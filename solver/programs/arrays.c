@@ -9,6 +9,15 @@ gmg_context *gmg_program_context(const gmg_program *program)
   return program->context;
 }
 
+int gmg_program_find(const gmg_program *program, const char *name)
+{
+  for (int a = 0; name && a < program->made->arrays; a++)
+    if (program->made->array[a].age != GMG_AGE_NEXT
+        && strcmp(program->made->array[a].shown, name) == 0)
+      return a;
+  return -1;
+}
+
 static int find_parameter(const gmg_program *program, const char *name)
 {
   for (int n = 0; name && n < program->made->parameters; n++)

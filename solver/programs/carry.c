@@ -4,17 +4,6 @@
 #include "problem/arrays.h"
 #include "problem/same.h"
 
-#include <string.h>
-
-static int find_array(const gmg_program *program, const char *name)
-{
-  for (int a = 0; name && a < program->made->arrays; a++)
-    if (program->made->array[a].age != GMG_AGE_NEXT
-        && strcmp(program->made->array[a].shown, name) == 0)
-      return a;
-  return -1;
-}
-
 static gmg_status check(const gmg_program *program, const char *call, const char *name, int array,
                         const gmg_array *values, int back)
 {
@@ -58,7 +47,7 @@ static gmg_status carry(gmg_program *program, const char *call, const char *name
 {
   if (!program)
     return GMG_ERR_ARGUMENT;
-  const int array = find_array(program, name);
+  const int array = gmg_program_find(program, name);
   const struct gmg_same same = {.call = call, .choice = {{"array", array, NULL}}};
   gmg_status status =
     gmg_same(program->context, check(program, call, name, array, values, back), &same);

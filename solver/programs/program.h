@@ -94,6 +94,9 @@ static inline int gmg_program_deep(const struct gmg_program *program, int axis)
   return axis < program->made->dimensions ? program->deep : 0;
 }
 
+/* The array of that name which callers may see; -1: none, or name is NULL. */
+int gmg_program_find(const struct gmg_program *program, const char *name);
+
 /* What holds the arrays' values after a permutation. */
 static inline void gmg_program_turn(int *holder, const struct gmg_program_step *step)
 {

@@ -40,15 +40,6 @@ static gmg_array view_of(struct gmg_program *program, int array, int written)
   return view;
 }
 
-static int find_array(const gmg_program *program, const char *name)
-{
-  for (int a = 0; name && a < program->made->arrays; a++)
-    if (program->made->array[a].age != GMG_AGE_NEXT
-        && strcmp(program->made->array[a].shown, name) == 0)
-      return a;
-  return -1;
-}
-
 /* Whether ghosts of an array are data beyond walls where those of `a`, with which it takes turns at
  * first or second hand, are not, or the other way round: to fill those of `a` would change data.
  * Returns that array; -1: none. */
@@ -112,7 +103,7 @@ gmg_status gmg_program_lend(gmg_program *program, const char *name, gmg_centring
   if (!program)
     return GMG_ERR_ARGUMENT;
   gmg_context *context = program->context;
-  const int a = find_array(program, name);
+  const int a = gmg_program_find(program, name);
   const struct gmg_same same = {.call = "gmg_program_lend",
                                 .choice = {{"array", a, NULL}, {"centring", (int)centring, NULL}}};
   gmg_status status = gmg_same(context, check_lend(program, name, a, centring, array), &same);

@@ -55,6 +55,15 @@ def gmg(words, ranks=1, **variables):
     )
 
 
+def no_device():
+    """Whether tests are skipped, and says so."""
+    info = gmg(["info"]).stdout
+    if "cuda: here" in info:
+        return False
+    print("skipped:", next(line for line in info.splitlines() if line.startswith("devices")))
+    return True
+
+
 def run(path, output, way, *more):
     """A run on the device, or where `more` says; True where it was good."""
     ranks, box, together, options = way
@@ -182,9 +191,7 @@ def check_library(heat):
 
 def main():
     global folder  # pylint: disable=global-statement
-    info = gmg(["info"]).stdout
-    if "cuda: here" not in info:
-        print("skipped:", next(line for line in info.splitlines() if line.startswith("devices")))
+    if no_device():
         return 77
     with tempfile.TemporaryDirectory() as folder:
         own = {}

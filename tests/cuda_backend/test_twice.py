@@ -136,9 +136,7 @@ def check_refusals():
 
 def main(long=False):
     global folder  # pylint: disable=global-statement
-    info = programs.gmg(["info"]).stdout
-    if "cuda: here" not in info:
-        print("skipped:", next(line for line in info.splitlines() if line.startswith("devices")))
+    if programs.no_device():
         return 77
     with tempfile.TemporaryDirectory() as folder:
         programs.folder = folder

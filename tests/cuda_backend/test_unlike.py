@@ -82,9 +82,7 @@ def check_refusals(heat):
 
 def main():
     global folder  # pylint: disable=global-statement
-    info = programs.gmg(["info"]).stdout
-    if "cuda: here" not in info:
-        print("skipped:", next(line for line in info.splitlines() if line.startswith("devices")))
+    if programs.no_device():
         return 77
     with tempfile.TemporaryDirectory() as folder:
         programs.folder = folder
