@@ -124,11 +124,10 @@ static void auto_starts_plain(void **state)
   manufactured_option(&mixed, "precision", "mixed");
   manufactured_option(&mixed, "cycle", "v");
   manufactured_option(&chebyshev, "smoother", "chebyshev");
-  /* W-cycles of it gain little and much in turns. */
-  int failures = starts_plain_check("ball of 1e3", &hard, 0);
+  int failures = starts_plain_check("ball of 1e3", &hard, 6);
   failures += starts_plain_check("with noise", &noise, 6);
   failures += starts_plain_check("ball of 1e-3", &soft, 0);
-  failures += starts_plain_check("full multigrid", &full, 0);
+  failures += starts_plain_check("full multigrid", &full, 8);
   failures += starts_plain_check("mixed precision, V-cycles", &mixed, 6);
   failures += starts_plain_check("Chebyshev", &chebyshev, 6);
   assert_int_equal(failures, 0);

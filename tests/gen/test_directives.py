@@ -375,7 +375,7 @@ MUTANTS = [
         "parallell",
         "where one of parallel, for, single",
     ),
-    ("heat7", [("#pragma mint single", 'printf("%d", t);')], "printf", "on the host while"),
+    ("heat7", [("#pragma mint single", "abs(t);")], "abs(t)", "on the host while"),
     ("heat7", [("(t++ < T)", "(t++ < T--)")], "t++ < T--", "but line 31 changes 'T'"),
     ("heat7", [("(t++ < T)", "(t < T)")], "t < T", "in which nothing changes it"),
     ("heat7", [("(t++ < T)", "(x < T)")], "x < T", "in which 2 statements change it"),
