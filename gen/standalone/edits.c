@@ -283,7 +283,7 @@ bool gen_replace_exchanges(struct gen_edits *edits, const char *name, bool *any)
     const size_t place = in_file(edits, at);
     const size_t from = place - (sizeof space - 1);
     if (place < sizeof space - 1 || strncmp(edits->text + from, word, sizeof word - 1) != 0
-        || at[-1] == ':')
+        || at[-1] == ':' || is_letter(at[4]))
       continue;
     *any = true;
     if (!gen_replace(edits, from, from + sizeof word - 1, name))
