@@ -21,7 +21,7 @@ double gmg_residual_norm(gmg_solver *s)
 }
 
 /* Conjugate gradients from here on, if the options say so or `auto` finds that they pay (pays). */
-static void choose_krylov(gmg_solver *s, int cycle, int pays)
+static void choose_krylov(gmg_solver *s, const struct gmg_progress *p, int cycle, int pays)
 {
   const double *history = s->report.residual_history;
   const int at_once = s->problem.options.krylov == GMG_KRYLOV_CG
@@ -29,7 +29,7 @@ static void choose_krylov(gmg_solver *s, int cycle, int pays)
     || (s->problem.options.krylov == GMG_KRYLOV_AUTO && s->hierarchy.owners);
   if (s->krylov.on || !(pays || at_once))
     return;
-  gmg_krylov_begin(s);
+  gmg_krylov_begin(s, p->phase == GMG_AT_RESIDUAL || p->phase == GMG_DOWN_FROM_RESIDUAL);
   if (!pays || s->report.fallbacks == GMG_FALLBACKS)
     return;
   s->krylov.noted = 1;
@@ -153,7 +153,7 @@ double gmg_iterate(gmg_solver *s, struct gmg_progress *p, int cycle, double norm
     && gmg_krylov_pays(s, s->report.residual_history + starts, cycle - starts, p->tolerance);
   if (pays && p->phase == GMG_AHEAD_OF_U)
     norm = gmg_iterate_refined(h, p, norm);
-  choose_krylov(s, cycle, pays);
+  choose_krylov(s, p, cycle, pays);
   if (s->krylov.on) {
     gmg_krylov_step(s, norm);
     return gmg_residual_norm(s);

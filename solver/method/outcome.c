@@ -2,6 +2,7 @@
 
 #include "system/threads.h"
 #include "cycle/precision.h"
+#include "krylov.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -54,7 +55,7 @@ void gmg_outcome_say(gmg_solver *s, const char *format, ...)
 
 double gmg_outcome_limit(gmg_solver *s, const struct gmg_progress *p)
 {
-  struct gmg_reducer *terms = s->krylov.on ? &s->krylov.terms : &s->hierarchy.terms;
+  struct gmg_reducer *terms = gmg_krylov_apart(s) ? &s->krylov.terms : &s->hierarchy.terms;
   double most;
   gmg_reducer_forget(terms);
   const double squares = gmg_reduce(terms, &most);

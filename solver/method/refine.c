@@ -22,9 +22,8 @@ double gmg_refine_norm(struct gmg_hierarchy *h, struct gmg_reducer *reducer)
   return h->problem->options.norm == GMG_NORM_MAX ? most : sqrt(sum);
 }
 
-/* r' and the true norm, z' = 0, and the way down from there: in one pass over memory, and with what
- * ran before. */
-static double start(struct gmg_hierarchy *h, double size, int down)
+/* Runs r' at a scale that fits; the norm of r comes later. */
+static void run_residual(struct gmg_hierarchy *h, double size)
 {
   struct gmg_refinement *r = &h->refinement;
   gmg_precision_scale(h, size);
@@ -34,6 +33,20 @@ static double start(struct gmg_hierarchy *h, double size, int down)
     r->residual.exponent = h->norm.exponent;
   }
   gmg_reduce_begin(&r->residual, r->residual.sum);
+}
+
+double gmg_refine_residual(struct gmg_hierarchy *h, double size)
+{
+  run_residual(h, size);
+  return gmg_refine_norm(h, &h->refinement.residual);
+}
+
+/* r' and the true norm, z' = 0, and the way down from there: in one pass over memory, and with what
+ * ran before. */
+static double start(struct gmg_hierarchy *h, double size, int down)
+{
+  struct gmg_refinement *r = &h->refinement;
+  run_residual(h, size);
   gmg_set_zero(h, 0);
   if (down)
     gmg_restrict_right_side(h, 0);

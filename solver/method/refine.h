@@ -12,6 +12,8 @@ void gmg_refine_forget(struct gmg_hierarchy *hierarchy);
 /* r' of u and f, and z' = 0. Returns the true norm; size: what it is about. Calls: collective, as
  * all that follow. */
 double gmg_refine_begin(struct gmg_hierarchy *hierarchy, double size);
+/* r' of u and f alone. Returns the true norm. */
+double gmg_refine_residual(struct gmg_hierarchy *hierarchy, double size);
 /* u += what the cycles found. */
 void gmg_refine_add(struct gmg_hierarchy *hierarchy);
 /* gmg_refine_add, gmg_refine_begin, and the way down from there: the coarse right side is that of

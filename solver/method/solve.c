@@ -64,6 +64,7 @@ static double raise_precision(gmg_solver *s, struct gmg_progress *p, int cycle, 
   *status = gmg_hierarchy_raise(s);
   p->phase = GMG_AT_U;
   p->raised_after = cycle;
+  gmg_krylov_raise(s);
   if (*status || !lost)
     return *status ? 0 : gmg_residual_norm(s);
   forget_iterates(&s->hierarchy);

@@ -24,19 +24,23 @@ struct gmg_direction {
   struct gmg_reducer zq, pq, pr;
   double energy; /* p·q */
 };
-/* Conjugate gradients on the finest level: x the iterate, b the right side, and directions; u and f
- * are the cycle's, for z and the residual. BiCGStab shares x and b. */
+/* Conjugate gradients, with z and the residual in the cycle's u and f. In double these are the
+ * finest level's, and x, the iterate, and b, the right side, have fields of their own, which
+ * BiCGStab shares. While cycles are in single precision x and b stay in the finest level's u and f,
+ * and directions are in single precision too. */
 struct gmg_krylov {
   struct gmg_call *x_from_u, *u_from_x, *b_from_f, *f_from_b, *residual;
   struct gmg_reducer norm, terms; /* of the residual of x, and of the terms of A x */
-  struct gmg_direction direction[GMG_DIRECTIONS];
+  struct gmg_direction in_double[GMG_DIRECTIONS], in_single[GMG_DIRECTIONS];
+  struct gmg_direction *direction; /* one of the two */
   struct gmg_bicgstab bicgstab;
   const char *breakdown; /* why no further step can be made; NULL: one can */
   int bound;             /* its calls are */
   int on;                /* in this solve, or the last one */
   int directions;        /* that there are, since the last start */
   int next;              /* where the next one is put: in the place of the oldest */
-  int at_residual;       /* f holds the residual of x */
+  int at_residual;       /* the cycle's f holds the residual of x */
+  double size;           /* of the residual before the last step */
   int noted;             /* the last fallback says that `auto` turned it on */
 };
 
