@@ -155,11 +155,12 @@ static double bytes_per_cycle(const struct report *report, json_t *levels)
   return cycles ? moved / problem_unknowns(report->problem) / cycles : 0;
 }
 
-static json_t *history_of(const gmg_result *result)
+/* A number for the start and each cycle. */
+static json_t *history_of(const gmg_result *result, const double *number)
 {
   json_t *history = json_array();
   for (int n = 0; n <= result->cycles; n++)
-    json_array_append_new(history, json_number(result->residual_history[n]));
+    json_array_append_new(history, json_number(number[n]));
   return history;
 }
 
@@ -191,7 +192,8 @@ static json_t *document(const struct report *report, const gmg_backend_info *bac
   put_text(root, "reason", result->reason ? result->reason : "");
   put_whole(root, "cycles", result->cycles);
   put_number(root, "relative_residual", result->relative_residual);
-  put(root, "residual_history", history_of(result));
+  put(root, "residual_history", history_of(result, result->residual_history));
+  put(root, "seconds_history", history_of(result, result->seconds_history));
   put_flag(root, "singular", result->singular);
   put_number(root, "projected", result->projected);
   put_number(root, "setup_seconds", result->setup_seconds);

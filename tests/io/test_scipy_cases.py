@@ -104,7 +104,7 @@ def solve(case, path, expected, precision):
         return (
             f"{precision}: exit status {done.returncode}: "
             f"{done.stderr.strip()}{status_of(solution)}",
-            0,
+            (0, False),
             False,
         )
     with h5py.File(solution) as f:
@@ -112,6 +112,7 @@ def solve(case, path, expected, precision):
     with open(report) as f:
         record = json.load(f)
     raised = any("precision" in text for text in record["fallbacks"])
+    gradients = any("conjugate gradients" in text for text in record["fallbacks"])
     error = abs(u - expected).max() / abs(expected).max()
     print(
         f"{case:78s} {precision:6s} {attributes['cycles']:3d} cycles to "
@@ -126,7 +127,7 @@ def solve(case, path, expected, precision):
         wrong = f"{precision}: relative difference {error:.2e}, expected at most {TOLERANCE:.0e}"
     history = record["residual_history"]
     cycles = next((n for n, norm in enumerate(history) if norm <= 1e-11 * history[0]), len(history))
-    return wrong, cycles, raised
+    return wrong, (cycles, gradients), raised
 
 
 def run_case(case, folder):
@@ -140,8 +141,9 @@ def run_case(case, folder):
     if wrong:
         return wrong
     wrong, mixed, raised = solve(case, path, expected, "mixed")
-    if not wrong and not raised and abs(mixed - cycles) > 1:
-        wrong = f"{cycles} cycles to 1e-11 in double, {mixed} in mixed precision"
+    # Conjugate gradients cost less in mixed precision, which may turn them on alone.
+    if not wrong and not raised and mixed[1] == cycles[1] and abs(mixed[0] - cycles[0]) > 1:
+        wrong = f"{cycles[0]} cycles to 1e-11 in double, {mixed[0]} in mixed precision"
     return wrong
 
 
