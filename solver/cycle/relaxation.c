@@ -169,8 +169,45 @@ static int active_colour(const struct gmg_hierarchy *h, int l)
   return solves ? FIRST_COLOUR : 0;
 }
 
+/* Less than 1: then no difference grows, however strong the coupling. */
+#define DAMPED 0.9
+
+static int damp_levels(const struct gmg_hierarchy *h, struct gmg_cycle_level *level)
+{
+  int any = 0;
+  for (int l = 0; level && l < h->levels; l++)
+    if (level[l].level->op->parity && gmg_colours_clash(h, l) && level[l].omega > DAMPED) {
+      level[l].omega = DAMPED;
+      any = 1;
+    }
+  return any;
+}
+
+int gmg_relaxation_damp(struct gmg_hierarchy *h)
+{
+  const struct gmg_options *o = &h->problem->options;
+  if (h->damped || o->omega != GMG_OPTION_AUTO || o->smoother != GMG_SMOOTH_GSRB)
+    return 0;
+  h->damped = damp_levels(h, h->level);
+  damp_levels(h, h->other.level);
+  return h->damped;
+}
+
+void gmg_relaxation_restore(struct gmg_hierarchy *h)
+{
+  if (!h->damped)
+    return;
+  gmg_relaxation_choose(h);
+  if (!h->other.level)
+    return;
+  gmg_cycles_exchange(h);
+  gmg_relaxation_choose(h);
+  gmg_cycles_exchange(h);
+}
+
 void gmg_relaxation_choose(struct gmg_hierarchy *h)
 {
+  h->damped = 0;
   for (int l = 0; l < h->levels; l++) {
     h->level[l].factor = factors_of(h, l);
     h->level[l].omega = h->level[l].factor ? mean_of(h->level[l].factor) : choose_omega(h, l);

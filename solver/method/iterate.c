@@ -32,7 +32,7 @@ static void choose_krylov(gmg_solver *s, const struct gmg_progress *p, int cycle
   gmg_krylov_begin(s, p->phase == GMG_AT_RESIDUAL || p->phase == GMG_DOWN_FROM_RESIDUAL);
   if (!pays || s->report.fallbacks == GMG_FALLBACKS)
     return;
-  s->krylov.noted = 1;
+  s->krylov.noted++;
   gmg_report_fallback(&s->report,
                       "krylov auto: conjugate gradients after cycle %d, which changed the residual "
                       "norm by a factor %.2f",

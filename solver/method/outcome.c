@@ -15,9 +15,12 @@ enum {
   STALL_WINDOW = 10,
   KRYLOV_WINDOW = 25,
   DIVERGE_CYCLES = 3, /* growth in fewer is not divergence: a jump of 1e6 can do it */
+  GROWTH_CYCLES = 2,  /* after so many it is early to say, and not too early to do something; */
+  IDLE_CYCLES = 6,    /* likewise, of a residual that has not fallen yet */
 };
 #define STALL_FACTOR 0.9
 #define DIVERGE_FACTOR 1e6
+#define GROWTH_FACTOR 10.0
 /* A residual of at most LIMITS times the estimate is what rounding leaves; of STOPPED_LIMITS times,
  * where a cycle leaves more than STOPPED_FACTOR of it. After a SLOW_FACTOR the estimate is made. */
 #define LIMITS 1.5
@@ -227,6 +230,16 @@ int gmg_outcome_note(gmg_solver *s, struct gmg_progress *p, int cycle, double no
   result->outcome = judge(s, p, cycle, norm);
   explain(s, p, cycle, norm);
   return result->outcome != GMG_MAX_CYCLES || cycle == s->problem.options.max_cycles;
+}
+
+int gmg_outcome_grows(const gmg_solver *s, const struct gmg_progress *p, int cycle)
+{
+  const double norm = s->report.residual_history[cycle];
+  if (p->result.outcome == GMG_INTERRUPTED)
+    return 0;
+  return p->result.outcome == GMG_STALLED
+    || (cycle >= GROWTH_CYCLES && !(norm <= GROWTH_FACTOR * p->reference))
+    || (cycle >= IDLE_CYCLES && norm > STALL_FACTOR * p->reference);
 }
 
 const char *gmg_outcome_too_low(const gmg_solver *s, const struct gmg_progress *p, int cycle,

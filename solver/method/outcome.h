@@ -26,7 +26,7 @@ enum gmg_phase {
 struct gmg_progress {
   enum gmg_phase phase;
   double begin, reference, tolerance;
-  int raised_after;         /* cycles, to double; 0: it was not */
+  int raised_after;         /* cycles, to double, or begun anew; 0: it was not */
   double limit, limit_norm; /* what rounding leaves, measured at that norm; 0: it was not */
   double anchor;            /* the true norm that z' began from */
   double factor;            /* by which a cycle is expected to change the norm */
@@ -45,6 +45,9 @@ double gmg_outcome_limit(gmg_solver *solver, const struct gmg_progress *progress
 /* Records the norm after `cycle` iterations. Returns 1 where the solve is over: its outcome and the
  * reason say how. */
 int gmg_outcome_note(gmg_solver *solver, struct gmg_progress *progress, int cycle, double norm);
+/* Whether the residual stalls, or early on has not fallen, or grew to more than jumps of β make it.
+ */
+int gmg_outcome_grows(const gmg_solver *solver, const struct gmg_progress *progress, int cycle);
 /* Why single precision must be given up after a note (over: what that returned); NULL: it need not.
  */
 const char *gmg_outcome_too_low(const gmg_solver *solver, const struct gmg_progress *progress,

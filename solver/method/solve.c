@@ -6,6 +6,7 @@
 #include "setup/hierarchy.h"
 #include "iterate.h"
 #include "cycle/precision.h"
+#include "cycle/relaxation.h"
 #include "krylov.h"
 #include "system/team.h"
 #include "system/threads.h"
@@ -74,6 +75,34 @@ static double raise_precision(gmg_solver *s, struct gmg_progress *p, int cycle, 
     *status = gmg_arrays_load(s, p->guess);
   gmg_refine_forget(&s->hierarchy);
   return gmg_residual_norm(s);
+}
+
+/* From the start again where the residual grows and relaxation may be the reason. Returns whether
+ * that is so; then *norm is that of the start. */
+static int relax_less(gmg_solver *s, struct gmg_progress *p, int cycle, double *norm,
+                      gmg_status *status)
+{
+  struct gmg_hierarchy *h = &s->hierarchy;
+  if (!gmg_outcome_grows(s, p, cycle) || !gmg_relaxation_damp(h))
+    return 0;
+  s->report.fallbacks -= s->krylov.noted;
+  s->krylov.noted = s->report.fallbacks < GMG_FALLBACKS;
+  gmg_report_fallback(&s->report,
+                      "relaxation: no over-relaxation where an odd number of cells is periodic, "
+                      "after cycle %d, and from the start, as the residual grew or stalled",
+                      cycle);
+  forget_iterates(h);
+  gmg_krylov_drop(s);
+  gmg_call_run(h->clear_u);
+  if (p->guess)
+    *status = gmg_arrays_load(s, p->guess);
+  gmg_refine_forget(h);
+  p->phase = GMG_AT_U;
+  p->factor = GMG_FIRST_FACTOR;
+  p->raised_after = cycle;
+  if (!*status)
+    *norm = gmg_refines(h) ? gmg_iterate_single(h, p, p->reference) : gmg_residual_norm(s);
+  return 1;
 }
 
 /* From here on what the cycles move is counted. */
@@ -180,11 +209,13 @@ static gmg_status run_cycles(gmg_solver *s, struct gmg_progress *p, const gmg_ar
     if (cycle == 0 && !p->guess
         && (over || why || !h->full)) /* else the start by full multigrid overwrites it */
       gmg_call_run(h->clear_u);
-    if (why)
+    const int again =
+      cycle < s->problem.options.max_cycles && relax_less(s, p, cycle, &norm, &status);
+    if (why && !again)
       norm = raise_precision(s, p, cycle, why, &status);
-    else if (!over)
+    else if (!over && !again)
       norm = gmg_iterate(s, p, cycle++, norm);
-    if (over && !why)
+    if (over && !why && !again)
       break;
   }
   if (p->phase == GMG_AHEAD_OF_U)
@@ -226,6 +257,7 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   s->krylov.on = 0;
   s->report.fallbacks -= s->krylov.noted;
   s->krylov.noted = 0;
+  gmg_relaxation_restore(h);
   p.result.singular = s->problem.singular;
   status = run_cycles(s, &p, f);
   /* Requests that came in the solve are over too: a collective call follows before the next one, so

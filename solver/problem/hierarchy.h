@@ -156,6 +156,7 @@ struct gmg_hierarchy {
   struct gmg_finest_calls finest_setup;
 
   double omega;              /* of the finest level */
+  int damped;                /* in this solve levels whose colours clash are not over-relaxed */
   enum gmg_cycle_kind cycle; /* that is repeated */
   int ends_by_inverse;       /* cycles end at the level of the inverse, not at the coarsest */
   int full;                  /* a solve without a guess starts by full multigrid */

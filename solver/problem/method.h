@@ -41,7 +41,7 @@ struct gmg_krylov {
   int next;              /* where the next one is put: in the place of the oldest */
   int at_residual;       /* the cycle's f holds the residual of x */
   double size;           /* of the residual before the last step */
-  int noted;             /* the last fallback says that `auto` turned it on */
+  int noted;             /* of the last fallbacks: what `auto` did in this solve */
 };
 
 #endif

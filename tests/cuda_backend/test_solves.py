@@ -70,6 +70,12 @@ SOLVES = [
     ),
     ("inclusions", "--cells 20,18,21", "", "--precision double --coarsening owners --box 9"),
     ("robin", "--cells 11,12,5", "", "--precision double --bottom direct --bottom-cells 30"),
+    (
+        "checkerboard",
+        "--cells 9,12,10 --size 1 --ratio 900 --boundary periodic --noise",
+        "",
+        "--precision mixed",
+    ),  # cells of a colour clash over the seam, and it begins anew
 ]
 
 

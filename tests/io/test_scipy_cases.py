@@ -66,6 +66,7 @@ CASES = [
     "layers --cells 20 --ratio 1e-3",
     "checkerboard --cells 20",
     "checkerboard --cells 20 --size 3 --ratio 100",
+    "checkerboard --cells 9,12,10 --size 1 --ratio 900 --boundary periodic --noise",
     "lognormal --cells 20",
     "lognormal --cells 20 --sigma 2",
     "lognormal --cells 20 --sigma 3",
