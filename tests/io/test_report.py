@@ -20,6 +20,7 @@ CONTRACT = {
     "cycles": int,
     "relative_residual": NUMBER,
     "residual_history": list,
+    "seconds_history": list,
     "setup_seconds": NUMBER,
     "solve_seconds": NUMBER,
     "cells": list,
@@ -131,6 +132,8 @@ def check(report, status, cells, ranks, exact, singular):
     assert report["status"] == status and report["reason"], (report["status"], report["reason"])
     assert report["cells"] == cells and report["ranks"] == ranks and report["threads"] >= 1
     history = report["residual_history"]
+    seconds = report["seconds_history"]
+    assert len(seconds) == len(history) and seconds == sorted(seconds), seconds
     assert len(history) == report["cycles"] + 1 and all(
         isinstance(norm, NUMBER) for norm in history
     )
