@@ -186,7 +186,8 @@ static int damp_levels(const struct gmg_hierarchy *h, struct gmg_cycle_level *le
 int gmg_relaxation_damp(struct gmg_hierarchy *h)
 {
   const struct gmg_options *o = &h->problem->options;
-  if (h->damped || o->omega != GMG_OPTION_AUTO || o->smoother != GMG_SMOOTH_GSRB)
+  if (h->damped || gmg_by_transforms(h->problem) || o->omega != GMG_OPTION_AUTO
+      || o->smoother != GMG_SMOOTH_GSRB)
     return 0;
   h->damped = damp_levels(h, h->level);
   damp_levels(h, h->other.level);

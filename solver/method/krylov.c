@@ -149,8 +149,9 @@ gmg_status gmg_krylov_bind(gmg_solver *s)
   k->bound = exist && may_run(s);
   if (exist || !may_run(s))
     return GMG_OK;
-  gmg_status status = is_bicgstab(&s->problem) ? bind_iterate(s) : bind_cg(s);
-  if (!status && is_bicgstab(&s->problem))
+  const int bicgstab = is_bicgstab(&s->problem);
+  gmg_status status = bicgstab ? bind_iterate(s) : bind_cg(s);
+  if (!status && bicgstab)
     status = gmg_bicgstab_bind(s);
   k->bound = !status;
   return status;
@@ -219,12 +220,6 @@ static void find_direction(struct gmg_krylov *k)
     gmg_run_scaled(d->p_plus_p[n], part[n]);
 }
 
-static void forget(struct gmg_reducer *const *list, size_t count)
-{
-  for (size_t n = 0; n < count; n++)
-    gmg_reducer_forget(list[n]);
-}
-
 static void begin_directions(gmg_solver *s, int at_residual)
 {
   struct gmg_krylov *k = &s->krylov;
@@ -233,8 +228,9 @@ static void begin_directions(gmg_solver *s, int at_residual)
   k->directions = 0;
   k->next = 0;
   for (int n = 0; n < GMG_DIRECTIONS; n++) {
-    struct gmg_direction *d = &k->direction[n];
-    forget((struct gmg_reducer *[]){&d->zq, &d->pq, &d->pr}, 3);
+    gmg_reducer_forget(&k->direction[n].zq);
+    gmg_reducer_forget(&k->direction[n].pq);
+    gmg_reducer_forget(&k->direction[n].pr);
   }
 }
 

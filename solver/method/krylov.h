@@ -9,8 +9,8 @@
 #include "problem/solver.h"
 
 /* Binds the calls and makes the fields, six on the finest level, in mixed precision four in single
- * precision whose memory those in double take over, where the options ask for the
- * method or `auto` may turn it on in a solve. After the coefficients. Errors: GMG_ERR_MEMORY. */
+ * precision whose memory those in double take over, where the options ask for the method or `auto`
+ * may turn it on in a solve. After the coefficients. Errors: GMG_ERR_MEMORY. */
 gmg_status gmg_krylov_bind(gmg_solver *solver);
 /* Whether `auto` turns the method on now: history[0 … cycles] are the residual norms after the
  * plain cycles so far, a start by full multigrid left out. It does where the cycles that are left,

@@ -65,9 +65,11 @@ static double raise_precision(gmg_solver *s, struct gmg_progress *p, int cycle, 
   *status = gmg_hierarchy_raise(s);
   p->phase = GMG_AT_U;
   p->raised_after = cycle;
+  if (*status)
+    return 0;
   gmg_krylov_raise(s);
-  if (*status || !lost)
-    return *status ? 0 : gmg_residual_norm(s);
+  if (!lost)
+    return gmg_residual_norm(s);
   forget_iterates(&s->hierarchy);
   gmg_krylov_drop(s);
   gmg_call_run(s->hierarchy.clear_u);
