@@ -4,7 +4,7 @@
 
 #include "common/parallel.h"
 
-/* β on opposite faces of a cell: beyond this ratio the solver makes room for conjugate gradients.
+/* β on two faces of a cell: beyond this ratio the solver makes room for conjugate gradients.
  */
 static const double faces_jump = 2;
 

@@ -18,9 +18,11 @@
 #include "system/threads.h"
 #include "cycle/precision.h"
 #include "setup/predict.h"
+#include "setup/steps.h"
 #include "runtime/tuned.h"
 #include "problem/record.h"
 #include "problem/same.h"
+#include "trial.h"
 
 /* Levels, calls and fields as they will be, the fields not taken yet. */
 static gmg_status plan_once(gmg_solver *s, int64_t arrays)
@@ -107,9 +109,9 @@ static gmg_status setup_all(gmg_solver *s)
     gmg_given_release(&s->problem.given[GMG_ALPHA]);
   gmg_status status = gmg_placement_choose(s);
   if (!status)
-    status = gmg_predict_jump(&s->problem);
+    status = gmg_steps_count(s);
   if (!status && !s->hierarchy.owners) /* a repeated setup may have planned them */
-    status = gmg_owned_choose(s);
+    status = gmg_owned_choose(s, gmg_trial);
   if (!status)
     status = plan(s, 0);
   if (!status)
@@ -212,7 +214,7 @@ gmg_status gmg_setup_again(gmg_solver *s, int take)
   if (!status)
     status = gmg_record_borrowed(s, same ? take : GMG_TAKE_ALL);
   if (!status && same)
-    status = gmg_owned_renew(s, take, &alike);
+    status = gmg_owned_renew(s, gmg_trial, take, &alike);
   same &= alike;
   if (status > 0) {
     p->uniform_alpha = uniform;
@@ -320,7 +322,7 @@ static gmg_status try_plan(gmg_solver *s, int expected, int64_t arrays)
   if (!status)
     status = gmg_placement_choose(s);
   if (!status)
-    status = gmg_predict_jump(p);
+    status = gmg_steps_count(s);
   if (expected & GMG_EXPECT_JUMPS)
     p->jump = INFINITY;
   if (!status)

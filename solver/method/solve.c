@@ -281,7 +281,7 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   p.result.kernel_seconds = after.kernels - before.kernels;
   p.result.exchange_seconds = after.exchanges - before.exchanges;
   p.result.waiting_seconds = after.waiting - before.waiting;
-  if (gmg_diagnose_wanted(h, &p.result))
+  if (!s->report.undiagnosed && gmg_diagnose_wanted(h, &p.result))
     gmg_diagnose(s, &p.result, p.tolerance, gmg_outcome_limit(s, &p));
   if (!status && s->context->mpi_error)
     status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed during the solve");

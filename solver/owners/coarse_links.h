@@ -44,11 +44,6 @@ int gmg_reach_find(const struct gmg_axis fine[3], const struct gmg_axis coarse[3
                    int stretched, struct gmg_reach *reach);
 void gmg_reach_clear(struct gmg_reach *reach);
 
-/* The part of the cells and axes where the couplings on both sides differ by more than half of
- * GMG_STEP_RATIO, as they do where β differs by more than that between neighbours. */
-#define GMG_STEP_RATIO 50.0
-double gmg_links_rough(const struct gmg_links *links, int threads);
-
 /* Sums couplings between different owners, as weak as they become by their reach, and walls and
  * masses, into `coarse`, which was allocated, all of it 0. */
 void gmg_links_coarsen(const struct gmg_links *links, const struct gmg_blocks *blocks,

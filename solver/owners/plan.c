@@ -126,8 +126,6 @@ static struct gmg_owner_plan *make(struct gmg_links *finest, const struct gmg_ax
                                    int64_t least, const struct gmg_owner_plan *fixed, int threads)
 {
   struct gmg_owner_plan *plan = gmg_calloc(1, sizeof *plan);
-  if (plan && finest)
-    plan->rough = gmg_links_rough(finest, threads);
   if (plan)
     plan->stretched = gmg_links_stretched(axis);
   struct walk walk = {.axis = {axis[0], axis[1], axis[2]}};

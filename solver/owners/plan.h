@@ -19,7 +19,6 @@ struct gmg_owner_step {
 };
 
 struct gmg_owner_plan {
-  double rough;  /* gmg_links_rough of the finest level */
   int stretched; /* gmg_links_stretched */
   int taken;     /* 1: the levels' fields were filled from it */
   int64_t bytes; /* that it holds until they are */

@@ -68,7 +68,8 @@ struct gmg_finest_calls {
   struct gmg_call *average[3], *conductance[3];
   struct gmg_call *clear_alpha, *add_alpha; /* α = a constant, α += s u */
   struct gmg_call *narrow[4];               /* of α and β, to the cycle's precision */
-  struct gmg_reducer ratio[3], sum[3];      /* of β: on opposite faces, of low faces */
+  /* of β: on opposite faces, on low ones (where β is given on cells), of low faces */
+  struct gmg_reducer ratio[3], low_ratio, sum[3];
 };
 
 /* The coarsest level's matrix, factored; on its owner, elsewhere of no cells. */
@@ -194,7 +195,7 @@ static inline struct gmg_level *gmg_partner(const struct gmg_cycle_level *level)
   return level->staging ? level->staging : level->level;
 }
 
-/* Whether β jumps: somewhere the ratio of β on opposite faces of a cell is larger than smooth
+/* Whether β jumps: somewhere the ratio of β on two faces of a cell is larger than smooth
  * coefficients make it. Beyond that ratio constant interpolation and W-cycles take fewer cycles
  * (spheres of ratio 3 to 1e6 and their inverses; linear interpolation stalls at 1e3). */
 static inline int gmg_beta_jumps(const struct gmg_hierarchy *hierarchy)

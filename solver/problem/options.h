@@ -61,11 +61,10 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
     "jumps") \
   X("anisotropy", anisotropy, TRIPLE, "1,1,1", "1e-30 1e30", \
     "size of β along x, y and z, one to another; strongly coupled directions are coarsened first") \
-  X("coarsening", coarsening, CHOICE, "plain", "auto|plain|owners", \
+  X("coarsening", coarsening, CHOICE, "auto", "auto|plain|owners", \
     "what a cell of a coarse grid stands for: plain, the cells that it covers; owners, cells " \
-    "that " \
-    "are strongly coupled; auto: owners where many bodies, layers or rough fields of β ask for " \
-    "it") \
+    "that are strongly coupled; auto: owners where β jumps in many places and plain cycles on " \
+    "some of the cells prove slow") \
   X("bottom", bottom, CHOICE, "auto", "auto|sweeps|cg|bicgstab|direct|inverse", \
     "solver of the coarsest level; inverse: of the first with two cells along its longest axis; " \
     "auto: that, or sweeps where β jumps and cycles are v or f") \

@@ -55,7 +55,12 @@ struct gmg_problem {
   int singular;
   double volume;       /* of the whole grid */
   double mean_beta[3]; /* along x, y, z, over the faces between cells; 1 where β is constant */
-  double jump; /* the largest ratio of β on opposite faces of a cell; 1 where β is constant */
+  /* the largest ratio of β on opposite faces of a cell, or on two of its low ones where β is given
+   * on cells; 1 where β is constant */
+  double jump;
+  /* neighbouring values of the given β that differ by more than GMG_STEP_RATIO, without those of
+   * which two ranks have one each */
+  double steps;
 };
 
 /* Whether transforms solve it (solver/fourier), and not cycles. */

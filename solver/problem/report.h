@@ -14,7 +14,8 @@ struct gmg_report {
   void *monitor_user;
   atomic_int stop; /* gmg_solver_stop was called on this rank */
   double *residual_history, *seconds_history;
-  int history; /* cycles that both have room for */
+  int history;     /* cycles that both have room for */
+  int undiagnosed; /* 1: nobody asks why cycles are slow */
   double setup_seconds;
   char reason[1000], option_text[80];
   char fallback[GMG_FALLBACKS][520];

@@ -129,8 +129,9 @@ struct gmg_backend {
   void (*copied)(int64_t bytes[2]);
   /* Whether values are in the device's memory. */
   int (*holds)(gmg_context *context, const void *values);
-  /* Looks at values there. Returns 0 where the host must. */
-  int (*look)(gmg_context *context, const struct gmg_look *look, double *most);
+  /* Looks at values there: the largest term of a sum, and the sum where terms are 0 or 1. Returns 0
+   * where the host must. */
+  int (*look)(gmg_context *context, const struct gmg_look *look, double *most, double *count);
   /* An array of the caller's there; NULL: there is no room. */
   double *(*allocate)(gmg_context *context, size_t bytes);
   void (*free)(gmg_context *context, double *values);

@@ -57,16 +57,21 @@ int gmg_binned_exponent(double bound, int power)
   return power * exponent;
 }
 
+double gmg_binned_value(const struct gmg_reduction *total)
+{
+  double sum = 0;
+  for (int b = GMG_SUM_BINS - 1; b >= 0; b--)
+    sum += ldexp(total->cut[b] / 1.5, -52) * (double)(int64_t)total->bin[b];
+  return sum;
+}
+
 /* What a pass left, as a number. */
 static double take(gmg_binned_pass *pass, void *work, const double cut[GMG_SUM_BINS], double *most)
 {
   struct gmg_reduction total;
-  double sum = 0;
   pass(work, cut, &total);
   *most = gmg_sized(total.most);
-  for (int b = GMG_SUM_BINS - 1; b >= 0; b--)
-    sum += ldexp(total.cut[b] / 1.5, -52) * (double)(int64_t)total.bin[b];
-  return sum;
+  return gmg_binned_value(&total);
 }
 
 double gmg_binned_sum(struct gmg_binned *binned, gmg_binned_pass *pass, void *work, double *most)

@@ -30,6 +30,8 @@ typedef void gmg_binned_pass(void *work, const double cut[GMG_SUM_BINS],
 double gmg_binned_sum(struct gmg_binned *binned, gmg_binned_pass *pass, void *work, double *most);
 /* The cuts of the first pass. */
 void gmg_binned_cuts(const struct gmg_binned *binned, double cut[GMG_SUM_BINS]);
+/* The sum that a pass left in bins. */
+double gmg_binned_value(const struct gmg_reduction *total);
 /* What is to be expected of terms with that maximum. */
 int gmg_binned_exponent(double most, int power);
 

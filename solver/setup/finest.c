@@ -137,6 +137,8 @@ gmg_status gmg_finest_bind(gmg_solver *s)
     return GMG_OK;
   for (int d = 0; d < 3 && !status; d++)
     status = bind_faces(s, d);
+  if (!status && s->problem.has[GMG_BETA])
+    status = keep(s, "low_face_ratio", NULL, &s->hierarchy.finest_setup.low_ratio.sum);
   if (!status && gmg_level_find(level, GMG_NAME_ALPHA))
     status = bind_alpha(s);
   status = gmg_agree(s->context, status);
@@ -184,7 +186,7 @@ void gmg_finest_clear(gmg_solver *s)
 gmg_status gmg_finest_measure(gmg_solver *s)
 {
   struct gmg_finest_calls *calls = &s->hierarchy.finest_setup;
-  s->problem.jump = 1;
+  s->problem.jump = calls->low_ratio.sum ? gmg_reduce_most(&calls->low_ratio) : 1;
   for (int d = 0; d < 3; d++) {
     s->problem.jump = fmax(s->problem.jump, gmg_reduce_most(&calls->ratio[d]));
     s->problem.mean_beta[d] = gmg_reduce(&calls->sum[d], NULL) / (double)s->hierarchy.finest->cells;

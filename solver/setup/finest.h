@@ -19,8 +19,7 @@ int gmg_finest_on_device(const gmg_solver *solver);
 gmg_status gmg_finest_take(gmg_solver *solver, int which, int name);
 /* Zeroes u and f where coefficients passed through them. */
 void gmg_finest_clear(gmg_solver *solver);
-/* The largest ratio of β on opposite faces of a cell, and its means, while beta_i|j|k hold it.
- * Calls: collective. */
+/* What gmg_jump_measure finds, there. Calls: collective. */
 gmg_status gmg_finest_measure(gmg_solver *solver);
 
 #endif

@@ -10,6 +10,7 @@
 #include "owned_fields.h"
 #include "owned_links.h"
 #include "predict.h"
+#include "steps.h"
 #include "there.h"
 
 #include <string.h>
@@ -117,37 +118,47 @@ static int is_automatic(const gmg_solver *s)
 
 static const char plans_owners[] = "plans owners from them";
 
-/* Whether a plan is to be made. */
-static gmg_status want(gmg_solver *s, int *wanted)
+/* Whether plain cycles are so slow, where β has many steps, that owners pay. */
+static gmg_status try(gmg_solver *s, gmg_owned_trial *trial, int *wanted)
+{
+  struct gmg_owned_look look;
+  double factor = 0;
+  gmg_status status = gmg_owned_look(s, &look);
+  if (!status && look.many)
+    status = trial(s, look.lower, look.upper, &factor);
+  *wanted = gmg_owned_pay(factor);
+  return status;
+}
+
+/* Whether owners are asked for. */
+static gmg_status want(const gmg_solver *s, int *wanted)
 {
   const int asked = s->problem.options.coarsening == GMG_COARSENING_OWNERS;
   const char *reason = reason_against(s);
   *wanted = asked && !reason;
-  if (asked && reason)
-    return gmg_fail(s->context, GMG_ERR_UNSUPPORTED, "coarsening: no owners here: %s", reason);
-  return is_automatic(s) && !reason && may_choose(s) ? gmg_owned_many_steps(s, wanted) : GMG_OK;
+  return asked && reason
+    ? gmg_fail(s->context, GMG_ERR_UNSUPPORTED, "coarsening: no owners here: %s", reason)
+    : GMG_OK;
 }
 
-/* Plans owners if they are wanted and, where that is the solver's to decide, worth while. */
-static gmg_status decide(gmg_solver *s, struct gmg_owner_plan **plan)
+/* Plans owners if they are wanted or, where that is the solver's to decide, worth while. */
+static gmg_status decide(gmg_solver *s, gmg_owned_trial *trial, struct gmg_owner_plan **plan)
 {
   int wanted = 0;
   *plan = NULL;
   gmg_status status = want(s, &wanted);
+  if (!status && is_automatic(s) && !reason_against(s) && may_choose(s))
+    status = try(s, trial, &wanted);
   if (!status && wanted)
     status = gmg_there_bring_all(s, plans_owners);
-  if (!status && wanted)
-    status = plan_from_given(s, plan);
-  if (*plan && is_automatic(s) && !gmg_owned_pay(*plan))
-    gmg_owners_destroy(plan);
-  return status;
+  return status || !wanted ? status : plan_from_given(s, plan);
 }
 
-gmg_status gmg_owned_choose(gmg_solver *s)
+gmg_status gmg_owned_choose(gmg_solver *s, gmg_owned_trial *trial)
 {
   struct gmg_owner_plan *plan;
   gmg_owned_drop(s);
-  const gmg_status status = decide(s, &plan);
+  const gmg_status status = decide(s, trial, &plan);
   s->hierarchy.owners = plan;
   return status;
 }
@@ -157,7 +168,7 @@ gmg_status gmg_owned_expect(gmg_solver *s)
   int wanted = 0, failed = 0;
   gmg_owned_drop(s);
   struct gmg_axis axis[3] = {{0}};
-  gmg_status status = is_automatic(s) ? GMG_OK : want(s, &wanted);
+  gmg_status status = want(s, &wanted);
   for (int d = 0; d < 3 && wanted; d++)
     failed |= gmg_grid_axis(s->problem.grid, d, &axis[d]);
   if (!status && wanted && !failed)
@@ -169,16 +180,16 @@ gmg_status gmg_owned_expect(gmg_solver *s)
   return gmg_agree(s->context, status);
 }
 
-gmg_status gmg_owned_renew(gmg_solver *s, int take, int *same)
+gmg_status gmg_owned_renew(gmg_solver *s, gmg_owned_trial *trial, int take, int *same)
 {
   struct gmg_owner_plan *plan;
   *same = 1;
   if (!(take & GMG_TAKE_BETA))
     return GMG_OK;
   const double jump = s->problem.jump; /* of the values before */
-  gmg_status status = gmg_predict_jump(&s->problem);
+  gmg_status status = gmg_steps_count(s);
   if (!status)
-    status = decide(s, &plan);
+    status = decide(s, trial, &plan);
   if (status) {
     s->problem.jump = jump;
     return status;

@@ -4,14 +4,17 @@
 
 #include "problem/solver.h"
 
-/* Decides by the options and by β whether levels have owners, and plans these. Calls: collective.
- * Errors: GMG_ERR_OPTION, GMG_ERR_UNSUPPORTED where the options ask for owners that cannot be;
- * GMG_ERR_MEMORY. */
-gmg_status gmg_owned_choose(gmg_solver *solver);
+/* By what factor plain cycles reduce the residual on a part of the grid (api/trial.h). */
+typedef gmg_status gmg_owned_trial(gmg_solver *solver, const int lower[3], const int upper[3],
+                                   double *factor);
+/* Decides by the options and by β, and where that has many steps by a trial, whether levels have
+ * owners, and plans these. Calls: collective. Errors: GMG_ERR_OPTION, GMG_ERR_UNSUPPORTED where the
+ * options ask for owners that cannot be; GMG_ERR_MEMORY. */
+gmg_status gmg_owned_choose(gmg_solver *solver, gmg_owned_trial *trial);
 /* Plans the levels that are expected, before β is known. */
 gmg_status gmg_owned_expect(gmg_solver *solver);
 /* For new values on levels that there are: plans owners from those that are taken in. *same: 1
  * where the levels stay. Calls: collective. */
-gmg_status gmg_owned_renew(gmg_solver *solver, int take, int *same);
+gmg_status gmg_owned_renew(gmg_solver *solver, gmg_owned_trial *trial, int take, int *same);
 
 #endif

@@ -2,25 +2,43 @@
 
 #include "across.h"
 #include "intake.h"
+#include "steps.h"
+#include "system/order.h"
 #include "there.h"
 
-/* Measured on 64³ cells: bodies, layers, checkerboards and log-normal fields of many sizes, each
- * with plain levels and with owners (docs/performance/owners.md). */
-#define FEW_STEPS 0.01       /* parts of the pairs of neighbours: fewer, and no plan is made */
-#define MANY_STEPS 0.2       /* more, and the plan is taken, whatever it is */
-#define MANY_GIVEN_AWAY 0.03 /* parts of the finest level's cells, and of coarser ones' */
-#define MANY_COARSE_GIVEN_AWAY 0.25
-enum { FINE_STEPS = 3, UNEVEN_STEPS = 2, ALL_PLANES = 32, ONE_OF_PLANES = 4 };
+/* Measured on 32³ and 64³ cells: bodies, layers, checkerboards and log-normal fields of many sizes,
+ * each with plain levels and with owners (docs/performance/owners.md). */
+/* Of fewer steps than a part of the pairs of neighbours, or than such a part of the cells in a
+ * plane across each axis, as single bodies make in small grids, levels are plain. */
+#define FEW_STEPS 0.01
+#define FEW_PLANES 0.6
+#define SLOW_FACTOR 0.87 /* what plain cycles leave of the residual where owners pay */
+enum { ALL_PLANES = 32, ONE_OF_PLANES = 4 };
+/* Tiles of the grid along an axis, at most, in which steps are counted; cells of a trial's part
+ * along an axis, and what its lower end is a multiple of, so that its cells pair as the grid's. */
+enum { TILES = 4, ALL_TILES = TILES * TILES * TILES, PART_CELLS = 32, PART_UNIT = 8 };
 
-/* Pairs of neighbours that were looked at, and those whose β differs by more than GMG_STEP_RATIO.
- */
+/* Steps in the planes that are looked at, by tile of the first of two neighbours. */
 struct tally {
-  double pairs, steps;
+  double in_tile[ALL_TILES];
 };
 
-static int is_step(double a, double b)
+static int tiles_of(const gmg_grid *grid, int axis)
 {
-  return a > GMG_STEP_RATIO * b || b > GMG_STEP_RATIO * a;
+  return gmg_smaller(TILES, gmg_larger(1, grid->cells[axis] / PART_CELLS));
+}
+
+/* The tile of a cell along an axis, and the first cell of a tile. */
+static int tile_at(const gmg_grid *grid, int axis, int cell)
+{
+  const int64_t at = gmg_smaller(cell, grid->cells[axis] - 1); /* of the last face, too */
+  return (int)(at * tiles_of(grid, axis) / grid->cells[axis]);
+}
+
+static int begin_of(const gmg_grid *grid, int axis, int tile)
+{
+  const int tiles = tiles_of(grid, axis);
+  return (int)(((int64_t)tile * grid->cells[axis] + tiles - 1) / tiles);
 }
 
 /* Planes are looked at by their numbers in the grid: all of few, else some without a period. */
@@ -30,50 +48,75 @@ static int is_looked_at(const struct gmg_problem *p, int plane)
   return p->grid->cells[2] <= ALL_PLANES || (hash >> 16) % ONE_OF_PLANES == 0;
 }
 
-static struct tally look_at_plane(const gmg_array *values, const double *data, const int extent[3],
-                                  int k, int axes)
+/* The values of one coefficient on this rank's part. */
+struct values {
+  const gmg_array *array;
+  const double *data;
+  int extent[3], axes; /* bits: those along which it is compared */
+};
+
+/* Steps from cells [from, to) of a row to the next ones along an axis. */
+static long steps_of(const struct values *values, const double *row, int from, int to, int axis)
 {
-  struct tally tally = {0, 0};
-  for (int j = 0; j < extent[1]; j++) {
-    const double *row = data + j * values->stride[1] + k * values->stride[2];
-    const int inside[3] = {1, j + 1 < extent[1], k + 1 < extent[2]};
-    for (int d = 0; d < 3; d++) {
-      const int count = axes >> d & 1 && inside[d] ? extent[0] - (d == 0) : 0;
-      long steps = 0;
-      for (int i = 0; i < count; i++)
-        steps +=
-          is_step(row[i * values->stride[0]], row[i * values->stride[0] + values->stride[d]]);
-      tally.pairs += count;
-      tally.steps += (double)steps;
+  const ptrdiff_t *stride = values->array->stride;
+  long steps = 0;
+  for (int i = from; i < to; i++)
+    steps += gmg_is_step(row[i * stride[0]], row[i * stride[0] + stride[axis]]);
+  return steps;
+}
+
+/* The tiles of cells in a row of the grid are this one and the next ones. */
+static int row_tile(const gmg_grid *grid, int j, int k)
+{
+  return TILES * (tile_at(grid, 1, j) + TILES * tile_at(grid, 2, k));
+}
+
+static void look_at_row(const gmg_grid *grid, const struct values *values, int j, int k,
+                        struct tally *tally)
+{
+  const int *extent = values->extent, *lower = grid->part_lower,
+            inside[3] = {1, j + 1 < extent[1], k + 1 < extent[2]},
+            first = row_tile(grid, lower[1] + j, lower[2] + k);
+  const double *row = values->data + j * values->array->stride[1] + k * values->array->stride[2];
+  for (int d = 0; d < 3; d++) {
+    const int count = values->axes >> d & 1 && inside[d] ? extent[0] - (d == 0) : 0;
+    for (int t = 0; t < tiles_of(grid, 0); t++) {
+      const int from = gmg_larger(0, begin_of(grid, 0, t) - lower[0]),
+                to = t + 1 == tiles_of(grid, 0)
+        ? count
+        : gmg_smaller(count, begin_of(grid, 0, t + 1) - lower[0]);
+      if (to > from)
+        tally->in_tile[first + t] += (double)steps_of(values, row, from, to, d);
     }
   }
-  return tally;
 }
 
-/* The pairs of one coefficient, in planes that begin with number `lower` of the grid. */
-static struct tally look_at(const struct gmg_problem *p, int c, const gmg_array *values,
-                            const double *data, const int extent[3], int lower)
+/* Adds the steps of one coefficient. */
+static void look_at(const struct gmg_problem *p, const struct values *values, struct tally *sum)
 {
-  const int axes = c == GMG_BETA ? 7 : 1 << (c - GMG_BETA_X);
-  double pairs = 0, steps = 0;
-#pragma omp parallel for num_threads(p->grid->context->threads) reduction(+ : pairs, steps)
-  for (int k = 0; k < extent[2]; k++) {
-    if (!is_looked_at(p, lower + k))
+  double in_tile[ALL_TILES] = {0};
+#pragma omp parallel for num_threads(p->grid->context->threads) reduction(+ : in_tile[:ALL_TILES])
+  for (int k = 0; k < values->extent[2]; k++) {
+    struct tally tally = {{0}};
+    if (!is_looked_at(p, p->grid->part_lower[2] + k))
       continue;
-    const struct tally tally = look_at_plane(values, data, extent, k, axes);
-    pairs += tally.pairs;
-    steps += tally.steps;
+    for (int j = 0; j < values->extent[1]; j++)
+      look_at_row(p->grid, values, j, k, &tally);
+    for (int t = 0; t < ALL_TILES; t++)
+      in_tile[t] += tally.in_tile[t];
   }
-  return (struct tally){pairs, steps};
+  for (int t = 0; t < ALL_TILES; t++)
+    sum->in_tile[t] += in_tile[t];
 }
 
-/* The pairs along an axis of cells of this rank's part and of those just beyond it. */
-static struct tally look_across(const struct gmg_problem *p, int axis,
-                                const struct gmg_across *across)
+/* Adds steps along an axis from cells of this rank's part to those just beyond it, and returns
+ * their number, in planes that are not looked at, too. */
+static double look_across(const struct gmg_problem *p, int axis, const struct gmg_across *across,
+                          struct tally *sum)
 {
   const gmg_array *values = &p->given[GMG_BETA].values;
   const int *part = p->grid->part_lower, last = p->grid->part_upper[axis] - 1 - part[axis];
-  struct tally tally = {0, 0};
+  double steps = 0;
   for (int k = 0; k < across->extent[2]; k++)
     for (int j = 0; j < across->extent[1]; j++) {
       const int at[3] = {axis == 0 ? last : 0, axis == 1 ? last : j, axis == 2 ? last : k};
@@ -81,85 +124,128 @@ static struct tally look_across(const struct gmg_problem *p, int axis,
       const double *row = gmg_given_data(&p->given[GMG_BETA]) + at[0] * values->stride[0]
         + at[1] * values->stride[1] + at[2] * values->stride[2],
                    *beyond = across->value + (j + k * size[1]) * size[0];
-      if (!is_looked_at(p, part[2] + at[2]))
-        continue;
-      for (int i = 0; i < across->extent[0]; i++)
-        tally.steps += is_step(row[i * values->stride[0]], beyond[i]);
-      tally.pairs += across->extent[0];
+      const int first = row_tile(p->grid, part[1] + at[1], part[2] + at[2]),
+                counts = is_looked_at(p, part[2] + at[2]);
+      for (int i = 0; i < across->extent[0]; i++) {
+        const int step = gmg_is_step(row[i * values->stride[0]], beyond[i]);
+        steps += step;
+        sum->in_tile[first + tile_at(p->grid, 0, part[0] + at[0] + i)] += step & counts;
+      }
     }
-  return tally;
+  return steps;
 }
 
-/* Adds the pairs of cells of two ranks' parts. */
-static gmg_status add_across(gmg_solver *s, struct tally *sum)
+static const char looks[] = "looks at them for steps";
+
+/* Adds steps between two ranks' parts. */
+static gmg_status add_across(gmg_solver *s, struct tally *sum, double *steps)
 {
-  gmg_status status = gmg_there_bring_all(s, "looks at them for steps");
+  gmg_status status = gmg_there_bring_all(s, looks);
   for (int d = 0; d < 3 && !status; d++) {
     struct gmg_across across = {.value = NULL};
     status = gmg_across_take(s, GMG_BETA, d, &across);
-    if (!status) {
-      const struct tally tally = look_across(&s->problem, d, &across);
-      sum->pairs += tally.pairs;
-      sum->steps += tally.steps;
-    }
+    if (!status)
+      *steps += look_across(&s->problem, d, &across, sum);
     gmg_across_drop(&across);
   }
+  if (!status && gmg_comm_sum(&s->context->comm, steps, 1))
+    return gmg_mpi_failed(s->context);
   return status;
 }
 
-/* Adds the pairs of cells of this rank's part. */
+/* Adds those in this rank's part. */
 static gmg_status add_inside(gmg_solver *s, struct tally *sum)
 {
   const struct gmg_problem *p = &s->problem;
-  const gmg_status status = gmg_there_bring_all(s, "looks at them for steps");
+  const gmg_status status = gmg_there_bring_all(s, looks);
   for (int c = GMG_BETA; c <= GMG_BETA_Z && !status; c++) {
-    int extent[3];
-    if (!p->has[c] || !gmg_given_data(&p->given[c]) || !gmg_given_extent(p, c, extent))
-      continue;
-    const struct tally tally = look_at(p, c, &p->given[c].values, gmg_given_data(&p->given[c]),
-                                       extent, p->grid->part_lower[2]);
-    sum->pairs += tally.pairs;
-    sum->steps += tally.steps;
+    struct values values = {.array = &p->given[c].values,
+                            .data = gmg_given_data(&p->given[c]),
+                            .axes = c == GMG_BETA ? 7 : 1 << (c - GMG_BETA_X)};
+    if (p->has[c] && values.data && gmg_given_extent(p, c, values.extent))
+      look_at(p, &values, sum);
   }
   return status;
 }
 
-gmg_status gmg_owned_many_steps(gmg_solver *s, int *many)
+/* Pairs of neighbours in so many cells. */
+static double pairs_of(const int cells[3])
 {
-  struct gmg_comm *comm = &s->context->comm;
-  const int between_ranks = comm->ranks > 1 && s->problem.has[GMG_BETA];
-  struct tally tally = {0, 0};
-  gmg_status status = between_ranks ? add_across(s, &tally) : GMG_OK;
-  double sum[2] = {0, tally.steps};
-  if (!status && gmg_comm_sum(comm, sum, 2))
-    status = gmg_mpi_failed(s->context);
-  /* No pair inside a part is a step where the jump is small, which all ranks know. */
-  const int some = sum[1] > 0 || s->problem.jump > GMG_STEP_RATIO / 2;
-  if (!status && some)
-    status = add_inside(s, &tally);
-  sum[0] = tally.pairs;
-  sum[1] = tally.steps;
-  if (!status && some && gmg_comm_sum(comm, sum, 2))
-    status = gmg_mpi_failed(s->context);
-  *many = some && sum[1] >= FEW_STEPS * sum[0] && sum[1] > 0;
-  return gmg_agree(s->context, status);
-}
-
-/* The part of a level's cells that are given away. */
-static double given_away(const struct gmg_owner_step *step)
-{
-  double cells = 1;
-  for (int d = 0; d < 3; d++)
-    cells *= step->fine_cells[d];
-  return (double)step->election.given_cells / cells;
-}
-
-int gmg_owned_pay(const struct gmg_owner_plan *plan)
-{
-  int pay = plan->rough >= MANY_STEPS;
-  for (int n = 0; n < FINE_STEPS && n < plan->steps; n++) {
-    pay |= n < UNEVEN_STEPS && plan->step[n].pairs.uneven;
-    pay |= given_away(&plan->step[n]) >= (n == 0 ? MANY_GIVEN_AWAY : MANY_COARSE_GIVEN_AWAY);
+  double pairs = 0;
+  for (int d = 0; d < 3; d++) {
+    double along = cells[d] - 1;
+    for (int e = 0; e < 3; e++)
+      along *= e == d ? 1 : cells[e];
+    pairs += along;
   }
-  return pay;
+  return pairs;
+}
+
+/* Fewer steps are few. */
+static double few_steps(const int cells[3])
+{
+  double planes = 0;
+  for (int d = 0; d < 3; d++)
+    planes += (double)cells[d] * cells[(d + 1) % 3];
+  const double few = FEW_STEPS * pairs_of(cells);
+  return few > FEW_PLANES * planes ? few : FEW_PLANES * planes;
+}
+
+/* Pairs of which two ranks have one cell each. */
+static double pairs_between(const gmg_solver *s)
+{
+  const struct gmg_layout *bricks = s->arrays.bricks;
+  double pairs = pairs_of(s->problem.grid->cells);
+  if (!s->problem.has[GMG_BETA] || s->context->comm.ranks == 1) /* ranks share faces */
+    return 0;
+  for (int r = 0; r < bricks->ranks; r++) {
+    int cells[3], some = 1;
+    for (int d = 0; d < 3; d++) {
+      cells[d] = bricks->box[r].upper[d] - bricks->box[r].lower[d];
+      some &= cells[d] > 0;
+    }
+    pairs -= some ? pairs_of(cells) : 0;
+  }
+  return pairs;
+}
+
+/* The part of the grid around the middle of the tile with most steps. */
+static void find_part(const gmg_grid *grid, const struct tally *tally, struct gmg_owned_look *look)
+{
+  int most = 0;
+  for (int t = 1; t < ALL_TILES; t++)
+    most = tally->in_tile[t] > tally->in_tile[most] ? t : most;
+  const int tile[3] = {most % TILES, most / TILES % TILES, most / TILES / TILES};
+  for (int d = 0; d < 3; d++) {
+    const int cells = grid->cells[d], size = gmg_smaller(cells, PART_CELLS),
+              middle = (begin_of(grid, d, tile[d]) + begin_of(grid, d, tile[d] + 1)) / 2,
+              from = gmg_larger(0, gmg_smaller(middle - size / 2, cells - size));
+    look->lower[d] = from / PART_UNIT * PART_UNIT;
+    look->upper[d] = look->lower[d] + size;
+  }
+}
+
+gmg_status gmg_owned_look(gmg_solver *s, struct gmg_owned_look *look)
+{
+  const double between = pairs_between(s), few = few_steps(s->problem.grid->cells);
+  struct tally tally = {{0}};
+  double steps = 0;
+  look->many = 0;
+  if (s->problem.steps + between < few) /* so that ranks need not tell others what they have */
+    return GMG_OK;
+  gmg_status status = between > 0 ? add_across(s, &tally, &steps) : GMG_OK;
+  steps += s->problem.steps;
+  look->many = steps > 0 && steps >= few;
+  if (status || !look->many)
+    return status;
+  status = gmg_agree(s->context, add_inside(s, &tally));
+  if (!status && gmg_comm_sum(&s->context->comm, tally.in_tile, ALL_TILES))
+    status = gmg_mpi_failed(s->context);
+  find_part(s->problem.grid, &tally, look);
+  return status;
+}
+
+int gmg_owned_pay(double factor)
+{
+  return factor >= SLOW_FACTOR;
 }

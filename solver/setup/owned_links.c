@@ -150,9 +150,7 @@ static gmg_status share_plan(gmg_solver *s, const struct gmg_axis axis[3],
   struct gmg_owner_plan directions = {.steps = *plan ? (*plan)->steps : 0};
   if (s->context->comm.ranks == 1)
     return GMG_OK;
-  directions.rough = *plan ? (*plan)->rough : 0;
-  int failed = share(s, &directions.steps, sizeof directions.steps)
-    | share(s, &directions.rough, sizeof directions.rough);
+  int failed = share(s, &directions.steps, sizeof directions.steps);
   directions.step = gmg_calloc((size_t)directions.steps + 1, sizeof *directions.step);
   for (int n = 0; directions.step && n < directions.steps; n++) {
     struct gmg_pairs *pairs = &directions.step[n].pairs;
@@ -162,8 +160,6 @@ static gmg_status share_plan(gmg_solver *s, const struct gmg_axis axis[3],
   }
   if (!*plan && directions.step)
     *plan = gmg_owners_expect(axis, 1, &directions);
-  if (*plan)
-    (*plan)->rough = directions.rough;
   gmg_free(directions.step);
   gmg_status status = gmg_agree(s->context, failed || !*plan ? out_of_memory(s) : GMG_OK);
   for (int n = 0; n < directions.steps && !status; n++)

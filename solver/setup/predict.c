@@ -4,9 +4,7 @@
 #include "system/bytes.h"
 #include "intake.h"
 #include "finest.h"
-#include "jump.h"
 #include "placement.h"
-#include "there.h"
 #include "owners/coarse_links.h"
 #include "owners/plan.h"
 #include "cycle/fmg.h"
@@ -257,49 +255,6 @@ int64_t gmg_predict_again(const gmg_solver *s)
   const int passes = s->problem.has[GMG_BETA] || !s->problem.uniform_alpha;
   const int64_t field = (int64_t)gmg_level_field_bytes(s->hierarchy.finest);
   return s->memory.bytes + (passes ? field + buffer_bytes(s) : 0);
-}
-
-/* The largest ratio of neighbouring values along each axis. */
-static double largest_ratio(const struct gmg_problem *p, gmg_coefficient which)
-{
-  int extent[3];
-  double most = 1;
-  const gmg_array *values = &p->given[which].values;
-  const double *data = gmg_given_data(&p->given[which]);
-  const long rows = gmg_given_extent(p, (int)which, extent) ? (long)extent[1] * extent[2] : 0;
-  for (int d = 0; d < 3; d++) {
-    if ((int)which >= (int)GMG_BETA_X && d != (int)which - (int)GMG_BETA_X)
-      continue;
-    const ptrdiff_t step = values->stride[d];
-    double ratio;
-    if (!data && gmg_there_ratio(p, (int)which, d, &ratio))
-      most = fmax(most, ratio);
-    if (!data)
-      continue;
-#pragma omp parallel for num_threads(p->grid->context->threads) reduction(max : most)
-    for (long r = 0; r < rows; r++) {
-      const long j = r % extent[1], k = r / extent[1];
-      const double *row = data + j * values->stride[1] + k * values->stride[2];
-      if ((d == 1 && j + 1 == extent[1]) || (d == 2 && k + 1 == extent[2]))
-        continue;
-      most = gmg_ratio_in_row(row, row + step, values->stride[0], extent[0] - (d == 0), most);
-    }
-  }
-  return most;
-}
-
-gmg_status gmg_predict_jump(struct gmg_problem *p)
-{
-  p->jump = 1;
-  if (p->given[GMG_BETA]
-        .values.data) /* a cell next to one of q times its β: (1 + q) / 2 between its faces */
-    p->jump = 0.5 * (1 + largest_ratio(p, GMG_BETA));
-  for (int c = GMG_BETA_X; c <= GMG_BETA_Z; c++)
-    if (p->given[c].values.data)
-      p->jump = fmax(p->jump, largest_ratio(p, (gmg_coefficient)c));
-  if (gmg_comm_max(&p->grid->context->comm, &p->jump, 1))
-    return gmg_mpi_failed(p->grid->context);
-  return GMG_OK;
 }
 
 /* Refuses what the process or the machine cannot hold; least: "", or a word before what is needed.

@@ -10,9 +10,6 @@
 int64_t gmg_predict_peak(const gmg_solver *solver);
 /* The most that a setup holds which takes coefficients in again, while the levels are there. */
 int64_t gmg_predict_again(const gmg_solver *solver);
-/* A guess, from what was given, of the jump that setup measures once β is on the faces. Calls:
- * collective. */
-gmg_status gmg_predict_jump(struct gmg_problem *problem);
 /* Refuses what the process or the machine cannot hold: `need` more bytes on this rank, of `total`.
  * Calls: collective. Errors: GMG_ERR_MEMORY, with both numbers and what limits. */
 gmg_status gmg_predict_check(gmg_solver *solver, int64_t need, int64_t total);

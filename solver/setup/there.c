@@ -1,10 +1,12 @@
 #include "there.h"
 
 #include "intake.h"
+#include "steps.h"
 #include "system/memory.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 int gmg_there_holds(gmg_solver *s, const gmg_array *values)
 {
@@ -90,8 +92,9 @@ static int taken_for(int axis, int x)
   return axis == x ? 0 : axis == 0 ? x : axis;
 }
 
-/* A look at values there, from the first on. */
-static int look(const struct gmg_problem *p, int which, struct gmg_look *look, double *most)
+/* A look at values there, from the first on. *count: the sum of terms, if they are 0 or 1. */
+static int look_for(const struct gmg_problem *p, int which, struct gmg_look *look, double *most,
+                    double *count)
 {
   gmg_context *context = p->grid->context;
   const gmg_array *values = &p->given[which].values;
@@ -103,10 +106,16 @@ static int look(const struct gmg_problem *p, int which, struct gmg_look *look, d
     look->stride[taken_for(d, x)] = values->stride[d];
   look->stream = p->stream;
   look->cache_kernels = p->options.kernel_cache == GMG_CACHE_ON;
-  const int done = context->backend->look(context, look, most);
+  const int done = context->backend->look(context, look, most, count);
   if (!done)
     (void)gmg_device_status(context); /* the host looks, and nothing is lost */
   return done;
+}
+
+static int look(const struct gmg_problem *p, int which, struct gmg_look *look, double *most)
+{
+  double count;
+  return look_for(p, which, look, most, &count);
 }
 
 int gmg_there_check(const struct gmg_problem *p, int which, double factor, double least,
@@ -137,14 +146,20 @@ int gmg_there_check(const struct gmg_problem *p, int which, double factor, doubl
   return 1;
 }
 
-int gmg_there_ratio(const struct gmg_problem *p, int which, int axis, double *most)
+int gmg_there_ratio(const struct gmg_problem *p, int which, int axis, double *most, double *steps)
 {
-  static const char *const kernels[] = {"face_ratio_i", "face_ratio_j", "face_ratio_k"};
-  const int x = next_to_each_other(&p->given[which].values);
-  struct gmg_look pairs = {.kernel = kernels[taken_for(axis, x)]};
+  static const char *const ratio[] = {"face_ratio_i", "face_ratio_j", "face_ratio_k"},
+                           *const step[] = {"look_steps_i", "look_steps_j", "look_steps_k"};
+  const int taken = taken_for(axis, next_to_each_other(&p->given[which].values));
+  struct gmg_look pairs = {.kernel = ratio[taken]},
+                  count = {.kernel = step[taken], .scalar = {GMG_STEP_RATIO}};
+  double one;
   *most = 1;
+  *steps = 0;
   if (gmg_given_extent(p, which, pairs.cells) == 0)
     return 1;
   pairs.cells[axis]--;
-  return look(p, which, &pairs, most);
+  memcpy(count.cells, pairs.cells, sizeof count.cells);
+  return look(p, which, &pairs, most)
+    && (*most <= GMG_STEP_RATIO || look_for(p, which, &count, &one, steps));
 }

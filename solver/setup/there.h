@@ -20,9 +20,10 @@ gmg_status gmg_there_bring_all(gmg_solver *solver, const char *what);
  * vary too. Returns 0 where the host must look. */
 int gmg_there_check(const struct gmg_problem *problem, int which, double factor, double least,
                     double range[2]);
-/* The largest ratio of values next to each other along an axis. Returns 0 where the host must
- * look. */
-int gmg_there_ratio(const struct gmg_problem *problem, int which, int axis, double *most);
+/* The largest ratio of values next to each other along an axis, and how many pairs are a step
+ * (steps.h). Returns 0 where the host must look. */
+int gmg_there_ratio(const struct gmg_problem *problem, int which, int axis, double *most,
+                    double *steps);
 /* How many values lie from the first to the last, by strides that are not negative. */
 size_t gmg_there_span(const struct gmg_problem *problem, int which, const ptrdiff_t stride[3]);
 

@@ -56,7 +56,8 @@ double test_scalar(const char *name)
   static const struct {
     const char *name;
     double value; /* exact in float */
-  } known[] = {{"b", 1.25}, {"omega", 1.125}, {"c1", 0.375}, {"c2", 0.6875}, {"s", -1.375}};
+  } known[] = {{"b", 1.25},    {"omega", 1.125}, {"c1", 0.375},
+               {"c2", 0.6875}, {"s", -1.375},    {"ratio", 1.25}};
   if (strcmp(name, "alpha") == 0)
     return uniform_alpha;
   for (size_t n = 0; n < sizeof known / sizeof *known; n++)

@@ -466,11 +466,33 @@ static double range_term(const char *name, double value, double above)
     return sqrt(test_scalar("factor") * value);
   if (strcmp(name, "look_difference") == 0)
     return fabs(test_scalar("factor") * value - test_scalar("constant"));
-  return fmax(above / value, value / above);
+  const double ratio = fmax(above / value, value / above);
+  return strncmp(name, "look_steps_", 11) == 0 ? ratio > test_scalar("ratio") : ratio;
+}
+
+/* The largest ratio of the kernel's first field and another in a cell. */
+static double largest_of_fields(struct test_box *box, const struct gmg_kernel_descriptor *kernel)
+{
+  const int *n = box->cells[GMG_OWN];
+  const double *first = test_box_find(box, &kernel->field[0])->dense;
+  double most = 0;
+  for (int f = 1; f < kernel->fields; f++) {
+    const double *other = test_box_find(box, &kernel->field[f])->dense;
+    for (int k = 0; k < n[2]; k++)
+      for (int j = 0; j < n[1]; j++)
+        for (int i = 0; i < n[0]; i++) {
+          const double ratio =
+            first[test_box_at(box, GMG_OWN, i, j, k)] / other[test_box_at(box, GMG_OWN, i, j, k)];
+          most = fmax(most, fmax(ratio, 1 / ratio));
+        }
+  }
+  return most;
 }
 
 static double largest_of_range(struct test_box *box, const struct gmg_kernel_descriptor *kernel)
 {
+  if (strcmp(kernel->name, "low_face_ratio") == 0)
+    return largest_of_fields(box, kernel);
   const double *value = test_box_find(box, &kernel->field[0])->dense;
   const int *n = box->cells[GMG_OWN], place = (int)kernel->field[0].place - (int)GMG_FACE_I;
   double most = 0;
@@ -487,6 +509,7 @@ static double largest_of_range(struct test_box *box, const struct gmg_kernel_des
 static int is_of_range(const struct gmg_kernel_descriptor *kernel)
 {
   return strncmp(kernel->name, "face_ratio_", 11) == 0
+    || strcmp(kernel->name, "low_face_ratio") == 0
     || (strncmp(kernel->name, "look_", 5) == 0 && strcmp(kernel->name, "look_finite") != 0);
 }
 

@@ -129,6 +129,10 @@ double density_squares(BOX, IN, in_line, in_line, in_line);
 double face_ratio_i(BOX, IN);
 double face_ratio_j(BOX, IN);
 double face_ratio_k(BOX, IN);
+double low_face_ratio(BOX, IN, IN, IN);
+double look_steps_i(BOX, double, IN);
+double look_steps_j(BOX, double, IN);
+double look_steps_k(BOX, double, IN);
 double look_positive(BOX, IN);
 double look_not_negative(BOX, double, IN);
 double look_finite(BOX, IN);
@@ -244,6 +248,10 @@ VALUE(density_squares, HERE, A(x), A(h_i), A(h_j), A(h_k))
 VALUE(face_ratio_i, HERE, A(beta_i))
 VALUE(face_ratio_j, HERE, A(beta_j))
 VALUE(face_ratio_k, HERE, A(beta_k))
+VALUE(low_face_ratio, HERE, A(beta_i), A(beta_j), A(beta_k))
+VALUE(look_steps_i, HERE, S(ratio), A(beta_i))
+VALUE(look_steps_j, HERE, S(ratio), A(beta_j))
+VALUE(look_steps_k, HERE, S(ratio), A(beta_k))
 VALUE(look_positive, HERE, A(positive))
 VALUE(look_not_negative, HERE, S(factor), A(positive))
 VALUE(look_finite, HERE, A(x))
@@ -323,6 +331,10 @@ static const struct {
   ENTRY(face_ratio_i),
   ENTRY(face_ratio_j),
   ENTRY(face_ratio_k),
+  ENTRY(low_face_ratio),
+  ENTRY(look_steps_i),
+  ENTRY(look_steps_j),
+  ENTRY(look_steps_k),
   ENTRY(look_positive),
   ENTRY(look_not_negative),
   ENTRY(look_finite),

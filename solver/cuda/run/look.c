@@ -4,6 +4,7 @@
 #include "caller.h"
 #include "cuda/runtime/modules.h"
 #include "queue.h"
+#include "runtime/binned.h"
 
 #include <string.h>
 
@@ -43,7 +44,11 @@ static int run(struct gmg_device *device, const struct gmg_loaded *loaded,
                                         .blockDimY = (unsigned)loaded->shape.block_j,
                                         .blockDimZ = 1,
                                         .kernelParams = argument};
+  struct gmg_binned terms =
+    gmg_binned_of((int64_t)look->cells[0] * look->cells[1] * look->cells[2]);
+  terms.exponent = 1; /* what is counted is at most 1 */
   *device->sums = (struct gmg_reduction){.most = 0};
+  gmg_binned_cuts(&terms, device->sums->cut);
   int failed = GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, device->d_sums, device->sums,
                               sizeof *device->sums, device->stream);
   if (!failed)
@@ -55,11 +60,11 @@ static int run(struct gmg_device *device, const struct gmg_loaded *loaded,
   return failed || device->failed;
 }
 
-int gmg_cuda_look(gmg_context *context, const struct gmg_look *look, double *most)
+int gmg_cuda_look(gmg_context *context, const struct gmg_look *look, double *most, double *count)
 {
   struct gmg_device *device = context->device;
   const struct gmg_cuda_kernel *kernel = gmg_block_kernel(look->kernel, GMG_F64, 0);
-  *most = 0;
+  *most = *count = 0;
   for (int d = 0; d < 3; d++)
     if (look->cells[d] <= 0)
       return 1;
@@ -74,5 +79,6 @@ int gmg_cuda_look(gmg_context *context, const struct gmg_look *look, double *mos
   const int failed = run(device, loaded, look);
   gmg_device_leave(device);
   *most = gmg_sized(device->sums->most);
+  *count = gmg_binned_value(device->sums);
   return !failed;
 }

@@ -6,6 +6,6 @@
 #include "runtime/backend.h"
 
 /* Of the table of functions (runtime/backend.h). */
-int gmg_cuda_look(gmg_context *context, const struct gmg_look *look, double *most);
+int gmg_cuda_look(gmg_context *context, const struct gmg_look *look, double *most, double *count);
 
 #endif
