@@ -214,7 +214,7 @@ gmg_status gmg_setup_again(gmg_solver *s, int take)
   if (!status)
     status = gmg_record_borrowed(s, same ? take : GMG_TAKE_ALL);
   if (!status && same)
-    status = gmg_owned_renew(s, gmg_trial, take, &alike);
+    status = gmg_owned_renew(s, take, &alike);
   same &= alike;
   if (status > 0) {
     p->uniform_alpha = uniform;

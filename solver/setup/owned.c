@@ -141,14 +141,18 @@ static gmg_status want(const gmg_solver *s, int *wanted)
     : GMG_OK;
 }
 
-/* Plans owners if they are wanted or, where that is the solver's to decide, worth while. */
+/* Plans owners if they are wanted or, where that is the solver's to decide, worth while; without a
+ * trial, where there were any before. */
 static gmg_status decide(gmg_solver *s, gmg_owned_trial *trial, struct gmg_owner_plan **plan)
 {
   int wanted = 0;
   *plan = NULL;
   gmg_status status = want(s, &wanted);
-  if (!status && is_automatic(s) && !reason_against(s) && may_choose(s))
+  const int chooses = is_automatic(s) && !reason_against(s) && may_choose(s);
+  if (!status && chooses && trial)
     status = try(s, trial, &wanted);
+  else if (chooses) /* it was chosen before: a trial in each time step would cost too much */
+    wanted = s->hierarchy.owners != NULL;
   if (!status && wanted)
     status = gmg_there_bring_all(s, plans_owners);
   return status || !wanted ? status : plan_from_given(s, plan);
@@ -180,7 +184,7 @@ gmg_status gmg_owned_expect(gmg_solver *s)
   return gmg_agree(s->context, status);
 }
 
-gmg_status gmg_owned_renew(gmg_solver *s, gmg_owned_trial *trial, int take, int *same)
+gmg_status gmg_owned_renew(gmg_solver *s, int take, int *same)
 {
   struct gmg_owner_plan *plan;
   *same = 1;
@@ -189,7 +193,7 @@ gmg_status gmg_owned_renew(gmg_solver *s, gmg_owned_trial *trial, int take, int 
   const double jump = s->problem.jump; /* of the values before */
   gmg_status status = gmg_steps_count(s);
   if (!status)
-    status = decide(s, trial, &plan);
+    status = decide(s, NULL, &plan);
   if (status) {
     s->problem.jump = jump;
     return status;
