@@ -64,8 +64,7 @@ static gmg_status look_there(gmg_solver *s, int which, int d, struct found *all)
   }
   const gmg_status status = gmg_there_bring(&s->problem, which);
   gmg_report_fallback(&s->report,
-                      "beta in the memory of a GPU was copied to the host, which looks for jumps: "
-                      "along no axis do its values lie one after the other");
+                      "beta in the memory of a GPU was copied to the host, which looks for jumps");
   if (!status)
     look_along(&s->problem, which, d, all);
   return status;
