@@ -10,6 +10,7 @@
 #include "fourier/fourier.h"
 #include "setup/hierarchy.h"
 #include "setup/owned.h"
+#include "setup/owned_choice.h"
 #include "setup/owned_fields.h"
 #include "setup/placement.h"
 #include "setup/there.h"
@@ -110,7 +111,7 @@ static gmg_status setup_all(gmg_solver *s)
   gmg_status status = gmg_placement_choose(s);
   if (!status)
     status = gmg_steps_count(s);
-  if (!status && !s->hierarchy.owners) /* a repeated setup may have planned them */
+  if (!status)
     status = gmg_owned_choose(s, gmg_trial);
   if (!status)
     status = plan(s, 0);
@@ -207,16 +208,17 @@ gmg_status gmg_setup_again(gmg_solver *s, int take)
   const double alpha = p->alpha;
   const struct gmg_operator_descriptor *op = p->op;
   gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(p, take));
-  int same = p->op == op && p->uniform_alpha == uniform, alike = 1;
+  int same = p->op == op && p->uniform_alpha == uniform;
+  const struct gmg_kinds kinds = p->kinds;
   const int lost = gmg_coefficients_lost(p, same ? take : GMG_TAKE_ALL);
   if (!status && lost)
     status = refuse_lost(s, lost, same);
+  if (!status && same && take & GMG_TAKE_BETA && !gmg_coefficients_lost(p, GMG_TAKE_ALL))
+    same = !gmg_owned_turns(s);
   if (!status)
     status = gmg_record_borrowed(s, same ? take : GMG_TAKE_ALL);
-  if (!status && same)
-    status = gmg_owned_renew(s, take, &alike);
-  same &= alike;
   if (status > 0) {
+    p->kinds = kinds;
     p->uniform_alpha = uniform;
     p->alpha = alpha;
     p->singular = singular;
@@ -226,8 +228,7 @@ gmg_status gmg_setup_again(gmg_solver *s, int take)
   if (!status && same)
     return take_in(s, take);
   gmg_hierarchy_destroy(s);
-  if (alike)
-    gmg_owned_drop(s);
+  gmg_owned_drop(s);
   s->set_up = 0;
   return status ? status : setup_all(s);
 }
@@ -265,6 +266,7 @@ static gmg_status setup(gmg_solver *solver)
       return status;
   } else {
     solver->report.fallbacks = 0;
+    p->kinds = (struct gmg_kinds){.turns = 0};
     note(solver, solver->context->note);
     note(solver, solver->report.ignored);
     status = gmg_agree(solver->context, gmg_coefficients_choose(p, GMG_TAKE_ALL));

@@ -1,9 +1,9 @@
 #include "coarse_links.h"
 
 #include "system/memory.h"
+#include "system/order.h"
 
 #include <assert.h>
-#include <math.h>
 
 /* What owners and coarse links are made from. */
 struct sum {
@@ -24,7 +24,7 @@ static void add_link(const struct sum *s, const int one[3], const int two[3], do
   (void)near;
   for (int d = 0; d < 3; d++)
     if (step[d])
-      factor = fmin(factor, s->reach->between[d][step[d] > 0 ? one[d] : two[d]]);
+      factor = gmg_least(factor, s->reach->between[d][step[d] > 0 ? one[d] : two[d]]);
   const int place = step[0] + 3 * step[1] + 9 * step[2], ahead = place > 0;
   s->coarse->link[(ahead ? place : -place) - 1][gmg_block_at(s->blocks, ahead ? one : two)] +=
     factor * coupling;

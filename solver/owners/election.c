@@ -1,9 +1,9 @@
 #include "election.h"
 
 #include "system/memory.h"
+#include "system/order.h"
 #include "turns.h"
 
-#include <math.h>
 #include <string.h>
 
 /* A piece leaves its block for one that couples this many times more strongly with it. */
@@ -146,7 +146,8 @@ static void elect(struct state *s, const struct gmg_piece *piece, struct gmg_ele
     if (!gmg_block_near(s->pieces.blocks, own, to->block))
       continue; /* another thread may be at it */
     const double held = s->pieces.held[gmg_block_at(s->pieces.blocks, to->block)];
-    const struct hold hold = {to->block, to->coupling / fmin(piece->diagonal, held), to->coupling};
+    const struct hold hold = {to->block, to->coupling / gmg_least(piece->diagonal, held),
+                              to->coupling};
     if (memcmp(to->block, own, sizeof to->block) == 0)
       inside = hold;
     else if (hold.part > outside.part && may_go(s, &around, own, to->block))

@@ -1,8 +1,8 @@
 #include "pieces.h"
 
 #include "system/memory.h"
+#include "system/order.h"
 
-#include <math.h>
 #include <string.h>
 
 void gmg_block_list(const struct gmg_pieces *p, const int b[3], struct gmg_block_cells *list)
@@ -102,7 +102,7 @@ static void join_strong(struct inside *in)
   char strong[GMG_BLOCK_CELLS][GMG_BLOCK_CELLS];
   for (int a = 0; a < count; a++)
     for (int b = 0; b < count; b++) {
-      const double most = fmax(in->strongest[a], in->strongest[b]);
+      const double most = gmg_most(in->strongest[a], in->strongest[b]);
       strong[a][b] = a != b && in->coupling[a][b] > 0 && in->coupling[a][b] >= GMG_STRONG * most;
     }
   for (int a = 0; a < count; a++)
@@ -123,9 +123,10 @@ static void join_held(struct inside *in)
     int one = -1, two = -1;
     for (int a = 0; a < count; a++)
       for (int b = a + 1; b < count; b++) {
-        if (in->label[a] != a || in->label[b] != b || in->rigid[a] || in->rigid[b])
+        if (!(in->coupling[a][b] > 0) || in->label[a] != a || in->label[b] != b || in->rigid[a]
+            || in->rigid[b])
           continue;
-        const double held = in->coupling[a][b] / fmin(in->diagonal[a], in->diagonal[b]);
+        const double held = in->coupling[a][b] / gmg_least(in->diagonal[a], in->diagonal[b]);
         if (held >= GMG_HELD_PART && held > best)
           best = held, one = a, two = b;
       }

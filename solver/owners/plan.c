@@ -156,17 +156,6 @@ struct gmg_owner_plan *gmg_owners_expect(const struct gmg_axis axis[3], int64_t 
   return make(NULL, axis, least, fixed, 1);
 }
 
-int gmg_owners_alike(const struct gmg_owner_plan *a, const struct gmg_owner_plan *b)
-{
-  if (!a || !b || a->steps != b->steps)
-    return a == b;
-  for (int n = 0; n < a->steps; n++)
-    for (int d = 0; d < 3; d++)
-      if (a->step[n].pairs.width[d] != b->step[n].pairs.width[d])
-        return 0;
-  return 1;
-}
-
 void gmg_owners_forget_step(struct gmg_owner_step *step)
 {
   gmg_free(step->owner);

@@ -35,8 +35,6 @@ struct gmg_owner_plan *gmg_owners_plan(struct gmg_links *finest, const struct gm
 /* Plans levels without owners and operators, coarsened along all axes where nothing is fixed. */
 struct gmg_owner_plan *gmg_owners_expect(const struct gmg_axis axis[3], int64_t least,
                                          const struct gmg_owner_plan *fixed);
-/* Whether two plans lead to the same levels. */
-int gmg_owners_alike(const struct gmg_owner_plan *a, const struct gmg_owner_plan *b);
 /* Frees what the fields of a step's levels are filled from. */
 void gmg_owners_forget_step(struct gmg_owner_step *step);
 void gmg_owners_destroy(struct gmg_owner_plan **plan);

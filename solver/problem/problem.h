@@ -33,6 +33,18 @@ struct gmg_given {
   gmg_coarsening coarsening;
 };
 
+/* What is known of the two kinds of coarse levels, plain ones and those with owners, where the
+ * choice is left to the solver. */
+struct gmg_kinds {
+  double factor; /* of a trial of plain cycles (api/trial.h); 0: there was none */
+  int turns;     /* how often repeated setups went over to the other kind */
+  int owners;    /* after a turn, whether levels have owners */
+  /* of all solves since the last setup: decades of the residual, iterations */
+  double decades, iterations;
+  /* decades in an iteration, by kind, in the last such solves; 0: not known */
+  double rate[2];
+};
+
 struct gmg_problem {
   gmg_grid *grid;
   struct gmg_options options;
@@ -61,6 +73,7 @@ struct gmg_problem {
   /* neighbouring values of the given β that differ by more than GMG_STEP_RATIO, without those of
    * which two ranks have one each */
   double steps;
+  struct gmg_kinds kinds;
 };
 
 /* Whether transforms solve it (solver/fourier), and not cycles. */

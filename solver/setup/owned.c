@@ -121,12 +121,14 @@ static const char plans_owners[] = "plans owners from them";
 /* Whether plain cycles are so slow, where β has many steps, that owners pay. */
 static gmg_status try(gmg_solver *s, gmg_owned_trial *trial, int *wanted)
 {
+  struct gmg_kinds *kinds = &s->problem.kinds;
   struct gmg_owned_look look;
   double factor = 0;
   gmg_status status = gmg_owned_look(s, &look);
   if (!status && look.many)
     status = trial(s, look.lower, look.upper, &factor);
   *wanted = gmg_owned_pay(factor);
+  *kinds = (struct gmg_kinds){.factor = *wanted ? factor : 0};
   return status;
 }
 
@@ -141,28 +143,21 @@ static gmg_status want(const gmg_solver *s, int *wanted)
     : GMG_OK;
 }
 
-/* Plans owners if they are wanted or, where that is the solver's to decide, worth while; without a
- * trial, where there were any before. */
-static gmg_status decide(gmg_solver *s, gmg_owned_trial *trial, struct gmg_owner_plan **plan)
-{
-  int wanted = 0;
-  *plan = NULL;
-  gmg_status status = want(s, &wanted);
-  const int chooses = is_automatic(s) && !reason_against(s) && may_choose(s);
-  if (!status && chooses && trial)
-    status = try(s, trial, &wanted);
-  else if (chooses) /* it was chosen before: a trial in each time step would cost too much */
-    wanted = s->hierarchy.owners != NULL;
-  if (!status && wanted)
-    status = gmg_there_bring_all(s, plans_owners);
-  return status || !wanted ? status : plan_from_given(s, plan);
-}
-
 gmg_status gmg_owned_choose(gmg_solver *s, gmg_owned_trial *trial)
 {
-  struct gmg_owner_plan *plan;
+  struct gmg_owner_plan *plan = NULL;
+  int wanted = 0;
   gmg_owned_drop(s);
-  const gmg_status status = decide(s, trial, &plan);
+  gmg_status status = want(s, &wanted);
+  const int chooses = is_automatic(s) && !reason_against(s) && may_choose(s);
+  if (chooses && s->problem.kinds.turns > 0)
+    wanted = s->problem.kinds.owners;
+  else if (!status && chooses)
+    status = try(s, trial, &wanted);
+  if (!status && wanted)
+    status = gmg_there_bring_all(s, plans_owners);
+  if (!status && wanted)
+    status = plan_from_given(s, &plan);
   s->hierarchy.owners = plan;
   return status;
 }
@@ -182,24 +177,4 @@ gmg_status gmg_owned_expect(gmg_solver *s)
   if (!status && wanted && !s->hierarchy.owners)
     status = out_of_memory(s);
   return gmg_agree(s->context, status);
-}
-
-gmg_status gmg_owned_renew(gmg_solver *s, int take, int *same)
-{
-  struct gmg_owner_plan *plan;
-  *same = 1;
-  if (!(take & GMG_TAKE_BETA))
-    return GMG_OK;
-  const double jump = s->problem.jump; /* of the values before */
-  gmg_status status = gmg_steps_count(s);
-  if (!status)
-    status = decide(s, NULL, &plan);
-  if (status) {
-    s->problem.jump = jump;
-    return status;
-  }
-  *same = gmg_owners_alike(plan, s->hierarchy.owners);
-  gmg_owned_drop(s);
-  s->hierarchy.owners = plan;
-  return GMG_OK;
 }

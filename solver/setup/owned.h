@@ -13,8 +13,5 @@ typedef gmg_status gmg_owned_trial(gmg_solver *solver, const int lower[3], const
 gmg_status gmg_owned_choose(gmg_solver *solver, gmg_owned_trial *trial);
 /* Plans the levels that are expected, before β is known. */
 gmg_status gmg_owned_expect(gmg_solver *solver);
-/* For new values on levels that there are: plans owners from those that are taken in, if the levels
- * have any. *same: 1 where the levels stay. Calls: collective. */
-gmg_status gmg_owned_renew(gmg_solver *solver, int take, int *same);
 
 #endif

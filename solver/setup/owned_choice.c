@@ -6,6 +6,8 @@
 #include "system/order.h"
 #include "there.h"
 
+#include <math.h>
+
 /* Measured on 32³ and 64³ cells: bodies, layers, checkerboards and log-normal fields of many sizes,
  * each with plain levels and with owners (docs/performance/owners.md). */
 /* Of fewer steps than a part of the pairs of neighbours, or than such a part of the cells in a
@@ -14,6 +16,17 @@
 #define FEW_PLANES 0.6
 #define SLOW_FACTOR 0.87 /* what plain cycles leave of the residual where owners pay */
 enum { ALL_PLANES = 32, ONE_OF_PLANES = 4 };
+/* What repeated setups and iterations cost, in iterations with plain levels: bubbles at 64³ to 128³
+ * on one and on eight threads (docs/performance/owners.md). */
+#define PLAIN_SETUP 1.5
+#define OWNED_SETUP 9.0
+#define OWNED_ITERATION 2.1
+#define CLEARLY_LESS 0.85 /* of the cost: levels of the other kind are worth a setup from nothing \
+                           */
+/* Conjugate gradients gain at least so many times the decades of plain cycles; plain levels are
+ * tried where so few iterations suffice. */
+#define KRYLOV_GAIN 3.0
+enum { FEW_ITERATIONS = 40, MOST_TURNS = 3 };
 /* Tiles of the grid along an axis, at most, in which steps are counted; cells of a trial's part
  * along an axis, and what its lower end is a multiple of, so that its cells pair as the grid's. */
 enum { TILES = 4, ALL_TILES = TILES * TILES * TILES, PART_CELLS = 32, PART_UNIT = 8 };
@@ -248,4 +261,52 @@ gmg_status gmg_owned_look(gmg_solver *s, struct gmg_owned_look *look)
 int gmg_owned_pay(double factor)
 {
   return factor >= SLOW_FACTOR;
+}
+
+/* ---- repeated setups ---- */
+
+void gmg_owned_note(gmg_solver *s, const gmg_result *result)
+{
+  const double *history = s->report.residual_history;
+  const int last = result->cycles;
+  if (last == 0 || !(history[last] > 0 && history[last] < history[0]))
+    return;
+  s->problem.kinds.decades += log10(history[0] / history[last]);
+  s->problem.kinds.iterations += last;
+}
+
+/* Of so many decades: what a repeated setup and the solves after it cost, in iterations with plain
+ * levels. */
+static double cost_of(const struct gmg_kinds *kinds, int owners, double decades)
+{
+  const double iterations = decades / kinds->rate[owners];
+  return owners ? OWNED_SETUP + OWNED_ITERATION * iterations : PLAIN_SETUP + iterations;
+}
+
+/* Whether plain levels, of which only the trial's factor is known, surely take few iterations. */
+static int is_safe(const struct gmg_kinds *kinds, double decades)
+{
+  return decades <= -KRYLOV_GAIN * log10(kinds->factor) * FEW_ITERATIONS;
+}
+
+int gmg_owned_turns(gmg_solver *s)
+{
+  struct gmg_kinds *kinds = &s->problem.kinds;
+  const int owners = s->hierarchy.owners != NULL, other = !owners;
+  const double decades = kinds->decades, iterations = kinds->iterations;
+  kinds->decades = kinds->iterations = 0;
+  if (iterations == 0 || kinds->factor == 0 || kinds->turns == MOST_TURNS)
+    return 0;
+  kinds->rate[owners] = decades / iterations;
+  const int turns = kinds->rate[other] == 0
+    ? is_safe(kinds, decades)
+    : cost_of(kinds, other, decades) < CLEARLY_LESS * cost_of(kinds, owners, decades);
+  if (!turns)
+    return 0;
+  kinds->turns++;
+  kinds->owners = other;
+  gmg_report_fallback(&s->report, "coarsening auto: levels are made anew, %s: %.0f iterations %s",
+                      other ? "with owners" : "plain", iterations,
+                      other ? "were many" : "are few beside the plan of owners");
+  return 1;
 }

@@ -1,4 +1,4 @@
-/* Whether β asks for owners. */
+/* Whether β, and then solves, ask for owners. */
 #ifndef GMG_OWNED_CHOICE_H
 #define GMG_OWNED_CHOICE_H
 
@@ -16,5 +16,11 @@ struct gmg_owned_look {
 gmg_status gmg_owned_look(gmg_solver *solver, struct gmg_owned_look *look);
 /* Whether owners are worth their plan where plain cycles leave so much of the residual. */
 int gmg_owned_pay(double factor);
+
+/* Notes what a solve took. */
+void gmg_owned_note(gmg_solver *solver, const gmg_result *result);
+/* Whether levels are to be made of the other kind, by what solves took since the last setup, as
+ * this one takes another β in. */
+int gmg_owned_turns(gmg_solver *solver);
 
 #endif

@@ -291,6 +291,46 @@ static void replaced(void **state)
   }
 }
 
+/* Setups with one beta after another, and solves to a tolerance that plain levels reach in few
+ * iterations: they are tried, and left where they cost more. Every time to the bits of a new solver
+ * that is told so. */
+static void turns(void **state)
+{
+  (void)state;
+  static const struct {
+    struct problem problem;
+    const char *kind[5];
+  } loops[] = {
+    {{.name = "cubes, 1e-3", .medium = CUBES, .option = {"rtol", "1e-3"}},
+     {"owners", "plain", "owners", "owners", "owners"}},
+    {{.name = "softer cubes, 1e-2", .medium = CUBES, .ratio = 600, .option = {"rtol", "1e-2"}},
+     {"owners", "plain", "plain", "plain", "plain"}},
+    {{.name = "cubes, 1e-10", .medium = CUBES},
+     {"owners", "owners", "owners", "owners", "owners"}}};
+  for (size_t n = 0; n < sizeof loops / sizeof *loops; n++) {
+    const struct problem *p = &loops[n].problem;
+    struct bench b, fresh;
+    begin(&b, p, 0, "auto");
+    for (int step = 0; step < 5; step++) {
+      if (step > 0) {
+        give_beta(&b, p, step);
+        assert_int_equal(gmg_solver_setup(b.solver), GMG_OK);
+      }
+      const char *kind = gmg_solver_option(b.solver, "coarsening");
+      const gmg_result result = solve(&b);
+      printf("%s, step %d: %s, %d iterations\n", p->name, step, kind, result.cycles);
+      assert_int_equal(result.outcome, GMG_CONVERGED);
+      assert_string_equal(kind, loops[n].kind[step]);
+      memcpy(other_u, u, sizeof u);
+      begin(&fresh, p, step, kind);
+      solve(&fresh);
+      assert_memory_equal(other_u, u, sizeof u);
+      end(&fresh);
+    }
+    end(&b);
+  }
+}
+
 /* Calls of Gauss-Seidel on level 1, over one colour and over two at a time. */
 static void count_sweeps(const gmg_solver *solver, long long calls[3])
 {
@@ -381,8 +421,11 @@ static void refused(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test(counts), cmocka_unit_test(choices), cmocka_unit_test(replaced),
-    cmocka_unit_test(colours_go_together), cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(counts),
+                                     cmocka_unit_test(choices),
+                                     cmocka_unit_test(replaced),
+                                     cmocka_unit_test(turns),
+                                     cmocka_unit_test(colours_go_together),
+                                     cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
