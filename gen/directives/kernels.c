@@ -1,5 +1,6 @@
 #include "kernels.h"
 
+#include "branches.h"
 #include "frontend/formula_kernel.h"
 #include "nests.h"
 #include "reach.h"
@@ -7,14 +8,34 @@
 
 /* ---- what is stored ---- */
 
-/* Arrays of which the nest reads or stores an element once more after it has stored it: the element
- * is held in a scalar until the end of the nest. */
+/* Arrays of which the nest reads or stores an element once more after it has stored it, or stores
+ * it under a condition: the element is held in a scalar until the end of the nest. */
+static bool find_held(struct gen_making *making, const struct gen_syntax *syntax, bool *stored);
+
+/* Those of which the statement stores elements are held. */
+static bool hold_stored(struct gen_making *making, const struct gen_syntax *syntax)
+{
+  struct gen_point point;
+  int offset[GEN_MOST_SPACE];
+  if (syntax->kind == GEN_SYNTAX_ASSIGN && syntax->part[0]->kind == GEN_SYNTAX_ELEMENT) {
+    if (!gen_read_cell(making->translation, making->nest, syntax->part[0], &point, offset))
+      return false;
+    making->holds[point.data] = true;
+  }
+  for (int p = 0; p < syntax->count; p++)
+    if (!hold_stored(making, syntax->part[p]))
+      return false;
+  return true;
+}
+
 static bool find_held(struct gen_making *making, const struct gen_syntax *syntax, bool *stored)
 {
   struct gen_point point;
   const bool assigned =
     syntax->kind == GEN_SYNTAX_ASSIGN && syntax->part[0]->kind == GEN_SYNTAX_ELEMENT;
   int offset[GEN_MOST_SPACE];
+  if (syntax->kind == GEN_SYNTAX_IF && !hold_stored(making, syntax))
+    return false;
   if (syntax->kind == GEN_SYNTAX_ELEMENT) {
     if (!gen_read_cell(making->translation, making->nest, syntax, &point, offset))
       return false;
@@ -34,15 +55,6 @@ static bool find_held(struct gen_making *making, const struct gen_syntax *syntax
     || find_held(making, syntax->variable.initial, stored);
 }
 
-static bool add_statement(struct gen_making *making, struct gen_statement statement)
-{
-  struct gen_kernel *kernel = making->translation->formula.kernel;
-  if (kernel->statements == GEN_MAX_STATEMENTS)
-    return gen_reject(statement.where, "more than %d statements in one nest", GEN_MAX_STATEMENTS);
-  kernel->statement[kernel->statements++] = statement;
-  return true;
-}
-
 static bool add_store(struct gen_making *making, int data, const struct gen_expr *value,
                       struct gen_location where)
 {
@@ -54,16 +66,7 @@ static bool add_store(struct gen_making *making, int data, const struct gen_expr
   }
   making->translation->formula.stored[store.target.array] = true;
   making->translation->formula.stored_where[store.target.array] = where;
-  return add_statement(making, store);
-}
-
-static bool add_set(struct gen_making *making, struct gen_held *held, const struct gen_expr *value,
-                    struct gen_location where)
-{
-  held->set = true;
-  return add_statement(making,
-                       (struct gen_statement){
-                         .kind = GEN_SET, .where = where, .scalar = held->scalar, .value = value});
+  return gen_add_statement(making, store);
 }
 
 /* ---- statements ---- */
@@ -98,7 +101,7 @@ static bool set_variable(struct gen_making *making, const struct gen_syntax *var
   struct gen_held *held = gen_held_variable(making, variable);
   if (!held)
     held = gen_hold(making, variable->name, variable, -1, where);
-  return held && add_set(making, held, value, where);
+  return held && gen_set_held(making, held, value, where);
 }
 
 static bool make_assignment(struct gen_making *making, const struct gen_syntax *syntax)
@@ -108,7 +111,8 @@ static bool make_assignment(struct gen_making *making, const struct gen_syntax *
   int offset[GEN_MOST_SPACE];
   if (variable && variable->variable.type == GEN_INT && syntax->operation == GEN_SYNTAX_NONE
       && !variable->variable.storage.rank)
-    return true; /* its value stands where it is used */
+    return !making->condition /* its value stands where it is used */
+      || gen_decline(syntax, "sets a whole number under a condition");
   if (variable && (variable->variable.type != GEN_DOUBLE || variable->variable.storage.rank))
     return gen_decline(syntax, "changes a variable that is no double, in loops over cells");
   const struct gen_expr *value = right_side(making, syntax);
@@ -124,7 +128,11 @@ static bool make_assignment(struct gen_making *making, const struct gen_syntax *
   if (!held)
     held = gen_hold(making, gen_text("new_%s", making->translation->array[point.data].name), NULL,
                     point.data, syntax->where);
-  return held && add_set(making, held, value, syntax->where);
+  if (held && making->condition && !held->assigned && !making->stored_in_all[point.data]) {
+    const struct gen_expr *old = gen_make_element(making, point.data, syntax->where);
+    value = old ? gen_operation(GEN_CHOOSE, making->condition, value, old) : NULL;
+  }
+  return held && value && gen_set_held(making, held, value, syntax->where);
 }
 
 static bool make_declaration(struct gen_making *making, const struct gen_syntax *variable)
@@ -142,14 +150,14 @@ static bool make_declaration(struct gen_making *making, const struct gen_syntax 
   return value && set_variable(making, variable, value, variable->where);
 }
 
-static bool make_statement(struct gen_making *making, const struct gen_syntax *syntax)
+bool gen_make_statement(struct gen_making *making, const struct gen_syntax *syntax)
 {
   switch (syntax->kind) {
   case GEN_SYNTAX_EMPTY:
     return true;
   case GEN_SYNTAX_BLOCK:
     for (int s = 0; s < syntax->count; s++)
-      if (!make_statement(making, syntax->part[s]))
+      if (!gen_make_statement(making, syntax->part[s]))
         return false;
     return true;
   case GEN_SYNTAX_DECLARE:
@@ -160,7 +168,7 @@ static bool make_statement(struct gen_making *making, const struct gen_syntax *s
   case GEN_SYNTAX_ASSIGN:
     return make_assignment(making, syntax);
   case GEN_SYNTAX_IF:
-    return gen_decline(syntax, "is a condition in loops over cells, which is not supported yet");
+    return gen_make_if(making, syntax);
   case GEN_SYNTAX_FOR:
   case GEN_SYNTAX_WHILE:
     return gen_decline(syntax,
@@ -187,15 +195,17 @@ static bool make_kernel(struct gen_translation *translation, const struct gen_ev
   const char *name = formula->program->name;
   if (formula->program->kernels)
     name = gen_text("%s_%d", name, formula->program->kernels + 1);
-  *making = (struct gen_making){
-    .translation = translation, .nest = event->nest, .program_array = program_array};
+  *making = (struct gen_making){.translation = translation,
+                                .nest = event->nest,
+                                .reach = event->reach,
+                                .program_array = program_array};
   gen_enter_nest(translation, event->nest);
   if (!find_held(making, event->nest->body, stored)
       || !gen_formula_start_kernel(formula, name, event->where)
-      || !make_statement(making, event->nest->body))
+      || !gen_make_statement(making, event->nest->body))
     return false;
   for (int h = 0; h < making->count; h++)
-    if (!making->held[h].variable
+    if (!making->held[h].variable && making->held[h].data >= 0
         && !add_store(making, making->held[h].data, gen_scalar_ref(making->held[h].scalar),
                       formula->kernel->scalar[making->held[h].scalar].where))
       return false;

@@ -90,7 +90,7 @@ static bool check_variable(const struct gen_syntax *syntax, const struct gen_syn
 {
   const bool changes = syntax->kind == GEN_SYNTAX_ASSIGN
     || (syntax->kind == GEN_SYNTAX_UNARY && syntax->operation != GEN_SYNTAX_ADD
-        && syntax->operation != GEN_SYNTAX_SUBTRACT);
+        && syntax->operation != GEN_SYNTAX_SUBTRACT && syntax->operation != GEN_SYNTAX_NOT);
   if (changes && syntax->count && gen_variable_of(syntax->part[0]) == variable)
     return gen_decline(syntax, "changes the variable of a loop around it");
   for (int p = 0; p < syntax->count; p++)

@@ -95,7 +95,7 @@ static bool note(struct gen_scope *scope, const struct gen_syntax *syntax, struc
   const bool assigned = syntax->kind == GEN_SYNTAX_ASSIGN,
              changed = assigned
     || (syntax->kind == GEN_SYNTAX_UNARY && syntax->operation != GEN_SYNTAX_ADD
-        && syntax->operation != GEN_SYNTAX_SUBTRACT);
+        && syntax->operation != GEN_SYNTAX_SUBTRACT && syntax->operation != GEN_SYNTAX_NOT);
   const struct gen_directive *directive = gen_directive_of(scope->directives, syntax);
   struct gen_change change = around;
   change.variable = changed && syntax->count ? gen_variable_of(syntax->part[0]) : NULL;
@@ -231,8 +231,8 @@ static bool variable_integer(struct gen_scope *scope, const struct gen_syntax *s
       return true;
   const struct gen_syntax *value = local_value(scope, variable, syntax);
   value = value ? value : only_value(scope, variable);
-  if (value && value->integer && value->kind != GEN_SYNTAX_CALL
-      && value->kind != GEN_SYNTAX_OTHER) {
+  if (value && value->integer && value->kind != GEN_SYNTAX_CALL && value->kind != GEN_SYNTAX_OTHER
+      && value->kind != GEN_SYNTAX_CHOICE) {
     scope->depth++;
     const bool fine = gen_scope_integer(scope, value, integer);
     scope->depth--;

@@ -1,5 +1,6 @@
 #include "values.h"
 
+#include "conditions.h"
 #include "helpers.h"
 #include "reach.h"
 
@@ -58,6 +59,27 @@ struct gen_held *gen_hold(struct gen_making *making, const char *name,
   formula->temporary[formula->temporaries++] =
     (struct gen_temporary){.scalar = held->scalar, .read = true};
   return held;
+}
+
+bool gen_add_statement(struct gen_making *making, struct gen_statement statement)
+{
+  struct gen_kernel *kernel = making->translation->formula.kernel;
+  if (kernel->statements == GEN_MAX_STATEMENTS)
+    return gen_reject(statement.where, "more than %d statements in one nest", GEN_MAX_STATEMENTS);
+  kernel->statement[kernel->statements++] = statement;
+  return true;
+}
+
+bool gen_set_held(struct gen_making *making, struct gen_held *held, const struct gen_expr *value,
+                  struct gen_location where)
+{
+  if (making->condition && held->assigned)
+    value = gen_operation(GEN_CHOOSE, making->condition, value, gen_scalar_ref(held->scalar));
+  held->set = held->assigned = true;
+  return gen_add_statement(
+    making,
+    (struct gen_statement){
+      .kind = GEN_SET, .where = where, .scalar = held->scalar, .value = value});
 }
 
 /* ---- names ---- */
@@ -133,24 +155,34 @@ static const struct gen_expr *read_name(struct gen_making *making, const struct 
 
 /* ---- operations ---- */
 
-static const struct gen_expr *read_element(struct gen_making *making,
-                                           const struct gen_syntax *syntax)
+static const struct gen_expr *element(struct gen_making *making, int data,
+                                      const int offset[GEN_MOST_SPACE], struct gen_location where)
 {
-  struct gen_access access = {0};
-  struct gen_point point;
-  int offset[GEN_MOST_SPACE] = {0};
-  if (!gen_read_cell(making->translation, making->nest, syntax, &point, offset))
-    return NULL;
-  const struct gen_held *held = gen_held_element(making, point.data);
-  if (held && held->set)
-    return gen_scalar_ref(held->scalar);
-  access.array = making->program_array[point.data];
+  struct gen_access access = {.array = making->program_array[data]};
   for (int a = 0; a < GEN_AXES; a++) {
     access.subscript[a].table = -1;
     access.subscript[a].affine.coefficient[a] = 1;
     access.subscript[a].affine.constant = a < GEN_MOST_SPACE ? offset[a] : 0;
   }
-  return gen_formula_read(&making->translation->formula, access, syntax->where);
+  return gen_formula_read(&making->translation->formula, access, where);
+}
+
+const struct gen_expr *gen_make_element(struct gen_making *making, int data,
+                                        struct gen_location where)
+{
+  return element(making, data, (const int[GEN_MOST_SPACE]){0, 0, 0}, where);
+}
+
+static const struct gen_expr *read_element(struct gen_making *making,
+                                           const struct gen_syntax *syntax)
+{
+  struct gen_point point;
+  int offset[GEN_MOST_SPACE] = {0};
+  if (!gen_read_cell(making->translation, making->nest, syntax, &point, offset))
+    return NULL;
+  const struct gen_held *held = gen_held_element(making, point.data);
+  return held && held->set ? gen_scalar_ref(held->scalar)
+                           : element(making, point.data, offset, syntax->where);
 }
 
 static const struct gen_expr *read_call(struct gen_making *making, const struct gen_syntax *syntax)
@@ -218,6 +250,10 @@ const struct gen_expr *gen_make_value(struct gen_making *making, const struct ge
 {
   struct gen_integer whole;
   long long known;
+  if (gen_is_condition(syntax))
+    return gen_make_choice(making, syntax, gen_number(1), gen_number(0));
+  if (syntax->kind == GEN_SYNTAX_CHOICE)
+    return gen_make_choices(making, syntax);
   if (syntax->integer) {
     if (!gen_scope_integer(&making->translation->scope, syntax, &whole))
       return NULL;

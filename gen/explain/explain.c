@@ -18,7 +18,8 @@ static void count(const struct gen_expr *expr, struct flops *flops)
   flops->adds += expr->kind == GEN_ADD || expr->kind == GEN_SUBTRACT || expr->kind == GEN_FMA;
   flops->multiplies += expr->kind == GEN_MULTIPLY || expr->kind == GEN_FMA;
   flops->divides += expr->kind == GEN_DIVIDE;
-  flops->others += expr->kind == GEN_MAXIMUM || expr->kind == GEN_MINIMUM || expr->kind == GEN_SQRT;
+  flops->others += expr->kind == GEN_MAXIMUM || expr->kind == GEN_MINIMUM || expr->kind == GEN_SQRT
+    || (expr->kind >= GEN_LESS && expr->kind < GEN_CHOOSE);
 }
 
 /* Does the value change from one iteration to the next? */

@@ -40,6 +40,7 @@ enum gen_syntax_kind gen_clang_kind(CXCursor cursor)
     {CXCursor_CallExpr, GEN_SYNTAX_CALL},
     {CXCursor_UnaryOperator, GEN_SYNTAX_UNARY},
     {CXCursor_BinaryOperator, GEN_SYNTAX_BINARY},
+    {CXCursor_ConditionalOperator, GEN_SYNTAX_CHOICE},
     {CXCursor_CompoundAssignOperator, GEN_SYNTAX_ASSIGN},
     {CXCursor_VarDecl, GEN_SYNTAX_VARIABLE},
     {CXCursor_ParmDecl, GEN_SYNTAX_VARIABLE},
@@ -75,6 +76,16 @@ enum gen_syntax_operation gen_clang_binary(enum CXBinaryOperatorKind kind)
     return GEN_SYNTAX_LESS;
   case CXBinaryOperator_LE:
     return GEN_SYNTAX_LESS_EQUAL;
+  case CXBinaryOperator_GT:
+    return GEN_SYNTAX_GREATER;
+  case CXBinaryOperator_GE:
+    return GEN_SYNTAX_GREATER_EQUAL;
+  case CXBinaryOperator_NE:
+    return GEN_SYNTAX_UNEQUAL;
+  case CXBinaryOperator_LAnd:
+    return GEN_SYNTAX_AND;
+  case CXBinaryOperator_LOr:
+    return GEN_SYNTAX_OR;
   case CXBinaryOperator_Comma:
     return GEN_SYNTAX_COMMA;
   case CXBinaryOperator_EQ:
@@ -91,6 +102,8 @@ enum gen_syntax_operation gen_clang_unary(enum CXUnaryOperatorKind kind)
     return GEN_SYNTAX_ADD;
   case CXUnaryOperator_Minus:
     return GEN_SYNTAX_SUBTRACT;
+  case CXUnaryOperator_LNot:
+    return GEN_SYNTAX_NOT;
   case CXUnaryOperator_PostInc:
   case CXUnaryOperator_PreInc:
     return GEN_SYNTAX_INCREMENT;

@@ -30,6 +30,7 @@ enum gen_syntax_kind {
   GEN_SYNTAX_CALL,    /* parts: arguments; name: the function's */
   GEN_SYNTAX_UNARY,
   GEN_SYNTAX_BINARY,
+  GEN_SYNTAX_CHOICE, /* parts: condition, value if it holds, value if not */
   /* declarations */
   GEN_SYNTAX_VARIABLE /* parts: lengths of an array, innermost first */
 };
@@ -45,6 +46,12 @@ enum gen_syntax_operation {
   GEN_SYNTAX_LESS,
   GEN_SYNTAX_LESS_EQUAL,
   GEN_SYNTAX_EQUAL,
+  GEN_SYNTAX_GREATER,
+  GEN_SYNTAX_GREATER_EQUAL,
+  GEN_SYNTAX_UNEQUAL,
+  GEN_SYNTAX_AND,
+  GEN_SYNTAX_OR,
+  GEN_SYNTAX_NOT,
   GEN_SYNTAX_COMMA,
   GEN_SYNTAX_INCREMENT
 };

@@ -44,16 +44,26 @@ const char *gen_access_text(const struct gen_kernel *kernel, const struct gen_ac
 
 static int precedence(enum gen_expr_kind kind)
 {
-  return kind == GEN_ADD || kind == GEN_SUBTRACT ? 1
+  return kind >= GEN_LESS && kind <= GEN_CHOOSE  ? 0
+    : kind == GEN_ADD || kind == GEN_SUBTRACT    ? 1
     : kind == GEN_MULTIPLY || kind == GEN_DIVIDE ? 2
     : kind == GEN_NEGATE                         ? 3
                                                  : 4;
 }
 
+/* x < y ? a : b */
+static const char *choice_words(const struct gen_style *style, const struct gen_expr *expr)
+{
+  const char *condition = gen_words(style, expr->argument[0], 0);
+  return gen_text("%s ? %s : %s", condition, gen_words(style, expr->argument[1], 1),
+                  gen_words(style, expr->argument[2], 1));
+}
+
 const char *gen_words(const struct gen_style *style, const struct gen_expr *expr, int least)
 {
   static const char *const infix[] = {
-    [GEN_ADD] = "+", [GEN_SUBTRACT] = "-", [GEN_MULTIPLY] = "*", [GEN_DIVIDE] = "/"};
+    [GEN_ADD] = "+",  [GEN_SUBTRACT] = "-",    [GEN_MULTIPLY] = "*", [GEN_DIVIDE] = "/",
+    [GEN_LESS] = "<", [GEN_LESS_EQUAL] = "<=", [GEN_EQUAL] = "=="};
   static const char *const call[] = {
     [GEN_FMA] = "fma",      [GEN_ABS] = "fabs",  [GEN_MAXIMUM] = "fmax",
     [GEN_MINIMUM] = "fmin", [GEN_SQRT] = "sqrt", [GEN_ONLY] = "only"};
@@ -61,11 +71,13 @@ const char *gen_words(const struct gen_style *style, const struct gen_expr *expr
   const char *text = style->special(style, expr, least), *list = "";
   if (text)
     return text;
-  if (expr->kind == GEN_NEGATE) {
+  if (expr->kind == GEN_CHOOSE) {
+    text = choice_words(style, expr);
+  } else if (expr->kind == GEN_NEGATE) {
     text = gen_text("-%s", gen_words(style, expr->argument[0], 4));
   } else if (level < 4) {
-    text = gen_text("%s %s %s", gen_words(style, expr->argument[0], level), infix[expr->kind],
-                    gen_words(style, expr->argument[1], level + 1));
+    text = gen_text("%s %s %s", gen_words(style, expr->argument[0], level ? level : 1),
+                    infix[expr->kind], gen_words(style, expr->argument[1], level + 1));
   } else {
     for (int n = 0; n < gen_arity(expr); n++)
       list = gen_listed(list, gen_words(style, expr->argument[n], GEN_AS_ARGUMENT));

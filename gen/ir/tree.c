@@ -187,6 +187,7 @@ int gen_arity(const struct gen_expr *expr)
   case GEN_SQRT:
     return 1;
   case GEN_FMA:
+  case GEN_CHOOSE:
   case GEN_ONLY:
     return 3;
   default:
@@ -217,6 +218,14 @@ double gen_compute(enum gen_expr_kind kind, const double v[3])
     return fmin(v[0], v[1]);
   case GEN_SQRT:
     return sqrt(fabs(v[0]));
+  case GEN_LESS:
+    return v[0] < v[1];
+  case GEN_LESS_EQUAL:
+    return v[0] <= v[1];
+  case GEN_EQUAL:
+    return v[0] == v[1];
+  case GEN_CHOOSE:
+    return v[0] != 0 ? v[1] : v[2];
   default: /* GEN_ONLY, which is not in what a user writes */
     return v[0];
   }

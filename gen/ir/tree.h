@@ -102,6 +102,10 @@ enum gen_expr_kind {
   GEN_MAXIMUM,
   GEN_MINIMUM,
   GEN_SQRT,
+  GEN_LESS, /* 1 or 0, as this and the next two say; argument[0] of a GEN_CHOOSE */
+  GEN_LESS_EQUAL,
+  GEN_EQUAL,
+  GEN_CHOOSE, /* argument[1] where argument[0] is not 0, else argument[2]; both have no effects */
   GEN_ONLY /* argument[0] in the cells of one of two colours, 0 in the others: (i + j + k + number)
             * mod 2 = argument[1] - 1 at the global indices of the cell that argument[2], an access,
             * names. argument[1] a parameter; where it is 0 argument[0] everywhere */

@@ -1,6 +1,7 @@
 #include "nest.h"
 
 #include "directives/arrays.h"
+#include "directives/conditions.h"
 #include "directives/nests.h"
 #include "directives/reach.h"
 
@@ -91,7 +92,8 @@ static bool collect(struct gen_nest_kernel *kernel, const struct gen_syntax *syn
   const struct gen_syntax *variable = gen_variable_of(syntax);
   const bool element =
     syntax->kind == GEN_SYNTAX_ASSIGN && syntax->part[0]->kind == GEN_SYNTAX_ELEMENT;
-  if (syntax->integer && syntax->kind >= GEN_SYNTAX_WHOLE && syntax->kind != GEN_SYNTAX_VARIABLE)
+  if (syntax->integer && syntax->kind >= GEN_SYNTAX_WHOLE && syntax->kind != GEN_SYNTAX_VARIABLE
+      && syntax->kind != GEN_SYNTAX_CHOICE && !gen_is_condition(syntax))
     return true;
   if (syntax->kind < GEN_SYNTAX_WHOLE && syntax->kind != GEN_SYNTAX_BLOCK
       && gen_sets_integers(syntax))

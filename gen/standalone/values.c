@@ -1,5 +1,6 @@
 #include "values.h"
 
+#include "directives/conditions.h"
 #include "directives/nests.h"
 
 #include <stdio.h>
@@ -7,7 +8,7 @@
 #include <string.h>
 
 /* How tightly operators bind. */
-enum { ADDED = 1, MULTIPLIED, SIGNED };
+enum { CHOSEN, ALSO, BOTH, SAME, COMPARED, ADDED, MULTIPLIED, SIGNED };
 
 static const char *value(const struct gen_words_of_nest *words, const struct gen_syntax *syntax,
                          int least);
@@ -51,35 +52,57 @@ static const char *call(const struct gen_words_of_nest *words, const struct gen_
   return gen_text("%s)", text);
 }
 
+/* Operators, and how tightly they bind. */
+static const struct {
+  const char *sign;
+  int binds;
+} operators[GEN_SYNTAX_INCREMENT + 1] = {
+  [GEN_SYNTAX_ADD] = {"+", ADDED},           [GEN_SYNTAX_SUBTRACT] = {"-", ADDED},
+  [GEN_SYNTAX_MULTIPLY] = {"*", MULTIPLIED}, [GEN_SYNTAX_DIVIDE] = {"/", MULTIPLIED},
+  [GEN_SYNTAX_LESS] = {"<", COMPARED},       [GEN_SYNTAX_LESS_EQUAL] = {"<=", COMPARED},
+  [GEN_SYNTAX_GREATER] = {">", COMPARED},    [GEN_SYNTAX_GREATER_EQUAL] = {">=", COMPARED},
+  [GEN_SYNTAX_EQUAL] = {"==", SAME},         [GEN_SYNTAX_UNEQUAL] = {"!=", SAME},
+  [GEN_SYNTAX_AND] = {"&&", BOTH},           [GEN_SYNTAX_OR] = {"||", ALSO},
+  [GEN_SYNTAX_NOT] = {"!", SIGNED}};
+
 static const char *operation(const struct gen_words_of_nest *words, const struct gen_syntax *syntax,
                              int least)
 {
-  static const char signs[GEN_SYNTAX_INCREMENT + 1] = {[GEN_SYNTAX_ADD] = '+',
-                                                       [GEN_SYNTAX_SUBTRACT] = '-',
-                                                       [GEN_SYNTAX_MULTIPLY] = '*',
-                                                       [GEN_SYNTAX_DIVIDE] = '/'};
-  const char sign = signs[syntax->operation];
-  int binds = sign == '+' || sign == '-' ? ADDED : MULTIPLIED;
-  const char *text;
+  const char *sign = operators[syntax->operation].sign, *text;
+  int binds = operators[syntax->operation].binds;
   if (!sign) {
-    gen_decline(syntax, "has an operator other than + - * /");
+    gen_decline(syntax, "has an operator other than + - * /, comparisons and && || !");
     return NULL;
   }
   if (syntax->count == 1) {
     binds = SIGNED;
     text = value(words, syntax->part[0], SIGNED);
-    text = text ? gen_text(*text == sign ? "%c(%s)" : "%c%s", sign, text) : NULL;
+    text = text ? gen_text(*text == *sign ? "%s(%s)" : "%s%s", sign, text) : NULL;
   } else {
-    const char *a = value(words, syntax->part[0], binds),
-               *b = value(words, syntax->part[1], binds + 1);
-    text = a && b ? gen_text("%s %c %s", a, sign, b) : NULL;
+    const int inner = binds == BOTH || binds == ALSO ? SAME : binds; /* (a && b) || c */
+    const char *a = value(words, syntax->part[0], inner),
+               *b = value(words, syntax->part[1], inner + (inner == binds));
+    text = a && b ? gen_text("%s %s %s", a, sign, b) : NULL;
   }
   return text && binds < least ? gen_text("(%s)", text) : text;
+}
+
+static const char *choice(const struct gen_words_of_nest *words, const struct gen_syntax *syntax,
+                          int least)
+{
+  const char *a = value(words, syntax->part[0], ALSO), *b = value(words, syntax->part[1], ALSO),
+             *c = value(words, syntax->part[2], ALSO);
+  const char *text = a && b && c ? gen_text("%s ? %s : %s", a, b, c) : NULL;
+  return text && least > CHOSEN ? gen_text("(%s)", text) : text;
 }
 
 static const char *value(const struct gen_words_of_nest *words, const struct gen_syntax *syntax,
                          int least)
 {
+  if (gen_is_condition(syntax))
+    return operation(words, syntax, least);
+  if (syntax->kind == GEN_SYNTAX_CHOICE)
+    return choice(words, syntax, least);
   if (syntax->integer)
     return whole(words, syntax, least);
   switch (syntax->kind) {
@@ -129,6 +152,25 @@ static bool write_assignment(const struct gen_words_of_nest *words, struct gen_w
 }
 
 static bool write_statement(const struct gen_words_of_nest *words, struct gen_writer *writer,
+                            const struct gen_syntax *syntax, bool outermost);
+
+static bool write_if(const struct gen_words_of_nest *words, struct gen_writer *writer,
+                     const struct gen_syntax *syntax)
+{
+  const char *condition = value(words, syntax->part[0], CHOSEN);
+  bool fine = condition != NULL;
+  for (int branch = 1; fine && branch < syntax->count; branch++) {
+    if (branch == 1)
+      gen_line(writer, "if (%s) {", condition);
+    else
+      gen_line(writer, "} else {");
+    fine = write_statement(words, writer, syntax->part[branch], true);
+  }
+  gen_line(writer, "}");
+  return fine;
+}
+
+static bool write_statement(const struct gen_words_of_nest *words, struct gen_writer *writer,
                             const struct gen_syntax *syntax, bool outermost)
 {
   bool fine = true;
@@ -149,6 +191,8 @@ static bool write_statement(const struct gen_words_of_nest *words, struct gen_wr
     return fine;
   case GEN_SYNTAX_ASSIGN:
     return gen_sets_integers(syntax) || write_assignment(words, writer, syntax);
+  case GEN_SYNTAX_IF:
+    return write_if(words, writer, syntax);
   default:
     return gen_decline(syntax, "is a statement of a kind that --standalone does not write");
   }

@@ -30,6 +30,7 @@ RUNS = {
     "smooth9": ((11, 8), ["u", "v"], ""),
     "panda_heart": ((8, 8, 8), ["E", "E_prev", "R"], "alpha=0.0167,dt=0.0815"),
     "heart": ((12, 7, 9), ["E", "E_prev", "R"], "alpha=0.0167,dt=0.0815"),
+    "front": ((12, 7, 9), ["u", "w", "s"], "c=0.3"),
 }
 # ranks, cells of a box (0: one box per rank), threads
 WAYS = [(1, 0, 2), (2, 4, 1), (5, 0, 1), (8, 3, 1)]

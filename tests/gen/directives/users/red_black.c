@@ -1,4 +1,4 @@
-/* refused: is a condition in loops over cells, which is not supported yet */
+/* refused: compares whole numbers that are not the same for all cells, or not known */
 static double u[66][66], f[66][66];
 void relax(int n)
 {
