@@ -143,6 +143,14 @@ static const struct gen_expr *read_name(struct gen_making *making, const struct 
   const struct gen_held *held = gen_held_variable(making, variable);
   if (held && held->set)
     return gen_scalar_ref(held->scalar);
+  if (held && held->assigned) {
+    gen_reject(
+      syntax->where,
+      "'%s' is set above under a condition, and has no value here where that does not hold: "
+      "set it before the condition, or in an else as well",
+      variable->name);
+    return NULL;
+  }
   if (held || is_set(making->nest->body, variable)) {
     gen_reject(syntax->where,
                "iterations depend on each other: '%s' is read here before this iteration sets it, "

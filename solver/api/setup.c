@@ -266,7 +266,7 @@ static gmg_status setup(gmg_solver *solver)
       return status;
   } else {
     solver->report.fallbacks = 0;
-    p->kinds = (struct gmg_kinds){.turns = 0};
+    p->kinds = (struct gmg_kinds){.turned = 0};
     note(solver, solver->context->note);
     note(solver, solver->report.ignored);
     status = gmg_agree(solver->context, gmg_coefficients_choose(p, GMG_TAKE_ALL));

@@ -37,8 +37,9 @@ struct gmg_given {
  * choice is left to the solver. */
 struct gmg_kinds {
   double factor; /* of a trial of plain cycles (api/trial.h); 0: there was none */
-  int turns;     /* how often repeated setups went over to the other kind */
-  int owners;    /* after a turn, whether levels have owners */
+  /* 1: a repeated setup went over to the other kind; whether levels are to have owners since then;
+   * how often such setups went over to plain levels */
+  int turned, owners, times_plain;
   /* of all solves since the last setup: decades of the residual, iterations */
   double decades, iterations;
   /* decades in an iteration, by kind, in the last such solves; 0: not known */

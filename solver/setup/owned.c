@@ -150,7 +150,7 @@ gmg_status gmg_owned_choose(gmg_solver *s, gmg_owned_trial *trial)
   gmg_owned_drop(s);
   gmg_status status = want(s, &wanted);
   const int chooses = is_automatic(s) && !reason_against(s) && may_choose(s);
-  if (chooses && s->problem.kinds.turns > 0)
+  if (chooses && s->problem.kinds.turned)
     wanted = s->problem.kinds.owners;
   else if (!status && chooses)
     status = try(s, trial, &wanted);

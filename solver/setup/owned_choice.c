@@ -17,16 +17,17 @@
 #define SLOW_FACTOR 0.87 /* what plain cycles leave of the residual where owners pay */
 enum { ALL_PLANES = 32, ONE_OF_PLANES = 4 };
 /* What repeated setups and iterations cost, in iterations with plain levels: bubbles at 64³ to 128³
- * on one and on eight threads (docs/performance/owners.md). */
+ * on one and on eight threads (docs/performance/owners.md). Levels of the other kind are worth a
+ * setup from nothing where they cost CLEARLY_LESS of what these do. */
 #define PLAIN_SETUP 1.5
 #define OWNED_SETUP 9.0
 #define OWNED_ITERATION 2.1
-#define CLEARLY_LESS 0.85 /* of the cost: levels of the other kind are worth a setup from nothing \
-                           */
-/* Conjugate gradients gain at least so many times the decades of plain cycles; plain levels are
- * tried where so few iterations suffice. */
+#define CLEARLY_LESS 0.85
+/* Conjugate gradients gain at least so many times the decades of plain cycles. Plain levels are
+ * tried where so few iterations suffice, and taken so often at most. */
 #define KRYLOV_GAIN 3.0
-enum { FEW_ITERATIONS = 40, MOST_TURNS = 3 };
+enum { FEW_ITERATIONS = 40, MOST_TIMES_PLAIN = 2 };
+#define LEAST_RATE 1e-6 /* decades in an iteration, of solves that failed */
 /* Tiles of the grid along an axis, at most, in which steps are counted; cells of a trial's part
  * along an axis, and what its lower end is a multiple of, so that its cells pair as the grid's. */
 enum { TILES = 4, ALL_TILES = TILES * TILES * TILES, PART_CELLS = 32, PART_UNIT = 8 };
@@ -269,17 +270,14 @@ void gmg_owned_note(gmg_solver *s, const gmg_result *result)
 {
   const double *history = s->report.residual_history;
   const int last = result->cycles;
-  if (last == 0 || !(history[last] > 0 && history[last] < history[0]))
-    return;
-  s->problem.kinds.decades += log10(history[0] / history[last]);
   s->problem.kinds.iterations += last;
+  if (last > 0 && history[last] > 0 && history[last] < history[0])
+    s->problem.kinds.decades += log10(history[0] / history[last]);
 }
 
-/* Of so many decades: what a repeated setup and the solves after it cost, in iterations with plain
- * levels. */
-static double cost_of(const struct gmg_kinds *kinds, int owners, double decades)
+/* What a repeated setup and the solves after it cost, in iterations with plain levels. */
+static double cost_of(int owners, double iterations)
 {
-  const double iterations = decades / kinds->rate[owners];
   return owners ? OWNED_SETUP + OWNED_ITERATION * iterations : PLAIN_SETUP + iterations;
 }
 
@@ -289,24 +287,33 @@ static int is_safe(const struct gmg_kinds *kinds, double decades)
   return decades <= -KRYLOV_GAIN * log10(kinds->factor) * FEW_ITERATIONS;
 }
 
+/* Whether the other kind of levels would have cost clearly less for so many decades. */
+static int pays(const struct gmg_kinds *kinds, int owners, double decades, double iterations)
+{
+  const int other = !owners;
+  if (owners && kinds->times_plain == MOST_TIMES_PLAIN)
+    return 0;
+  if (kinds->rate[other] == 0)
+    return is_safe(kinds, decades);
+  return cost_of(other, decades / kinds->rate[other]) < CLEARLY_LESS * cost_of(owners, iterations);
+}
+
 int gmg_owned_turns(gmg_solver *s)
 {
   struct gmg_kinds *kinds = &s->problem.kinds;
-  const int owners = s->hierarchy.owners != NULL, other = !owners;
+  const int owners = s->hierarchy.owners != NULL;
   const double decades = kinds->decades, iterations = kinds->iterations;
   kinds->decades = kinds->iterations = 0;
-  if (iterations == 0 || kinds->factor == 0 || kinds->turns == MOST_TURNS)
+  if (iterations == 0 || kinds->factor == 0)
     return 0;
-  kinds->rate[owners] = decades / iterations;
-  const int turns = kinds->rate[other] == 0
-    ? is_safe(kinds, decades)
-    : cost_of(kinds, other, decades) < CLEARLY_LESS * cost_of(kinds, owners, decades);
-  if (!turns)
+  kinds->rate[owners] = fmax(decades / iterations, LEAST_RATE);
+  if (!pays(kinds, owners, decades, iterations))
     return 0;
-  kinds->turns++;
-  kinds->owners = other;
+  kinds->times_plain += owners;
+  kinds->turned = 1;
+  kinds->owners = !owners;
   gmg_report_fallback(&s->report, "coarsening auto: levels are made anew, %s: %.0f iterations %s",
-                      other ? "with owners" : "plain", iterations,
-                      other ? "were many" : "are few beside the plan of owners");
+                      owners ? "plain" : "with owners", iterations,
+                      owners ? "are few beside the plan of owners" : "were many");
   return 1;
 }

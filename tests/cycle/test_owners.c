@@ -331,6 +331,30 @@ static void turns(void **state)
   }
 }
 
+/* Levels went over to plain ones; then beta jumps so far that these fail. */
+static void returns(void **state)
+{
+  (void)state;
+  static const struct problem soft = {.medium = CUBES, .ratio = 600, .option = {"rtol", "1e-2"}},
+                              hard = {.medium = CUBES, .ratio = 1e6, .option = {"rtol", "1e-2"}};
+  static const char *const kind[] = {"owners", "plain", "plain", "owners", "owners"};
+  struct bench b;
+  begin(&b, &soft, 0, "auto");
+  for (int step = 0; step < 5; step++) {
+    if (step > 0) {
+      give_beta(&b, step < 2 ? &soft : &hard, step);
+      assert_int_equal(gmg_solver_setup(b.solver), GMG_OK);
+    }
+    assert_string_equal(gmg_solver_option(b.solver, "coarsening"), kind[step]);
+    const gmg_result result = solve(&b);
+    printf("step %d: %s, %s after %d iterations\n", step, kind[step],
+           gmg_outcome_text(result.outcome), result.cycles);
+    assert_true(step == 2 || result.outcome == GMG_CONVERGED);
+    assert_true(step != 2 || result.cycles > 20);
+  }
+  end(&b);
+}
+
 /* Calls of Gauss-Seidel on level 1, over one colour and over two at a time. */
 static void count_sweeps(const gmg_solver *solver, long long calls[3])
 {
@@ -421,11 +445,9 @@ static void refused(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(counts),
-                                     cmocka_unit_test(choices),
-                                     cmocka_unit_test(replaced),
-                                     cmocka_unit_test(turns),
-                                     cmocka_unit_test(colours_go_together),
-                                     cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(counts), cmocka_unit_test(choices), cmocka_unit_test(replaced),
+    cmocka_unit_test(turns),  cmocka_unit_test(returns), cmocka_unit_test(colours_go_together),
+    cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
