@@ -213,7 +213,8 @@ gmg_status gmg_setup_again(gmg_solver *s, int take)
   const int lost = gmg_coefficients_lost(p, same ? take : GMG_TAKE_ALL);
   if (!status && lost)
     status = refuse_lost(s, lost, same);
-  if (!status && same && take & GMG_TAKE_BETA && !gmg_coefficients_lost(p, GMG_TAKE_ALL))
+  if (!status && same && take & GMG_TAKE_BETA && gmg_owned_chooses(s)
+      && !gmg_coefficients_lost(p, GMG_TAKE_ALL))
     same = !gmg_owned_turns(s);
   if (!status)
     status = gmg_record_borrowed(s, same ? take : GMG_TAKE_ALL);

@@ -143,13 +143,18 @@ static gmg_status want(const gmg_solver *s, int *wanted)
     : GMG_OK;
 }
 
+int gmg_owned_chooses(const gmg_solver *s)
+{
+  return is_automatic(s) && !reason_against(s) && may_choose(s);
+}
+
 gmg_status gmg_owned_choose(gmg_solver *s, gmg_owned_trial *trial)
 {
   struct gmg_owner_plan *plan = NULL;
   int wanted = 0;
   gmg_owned_drop(s);
   gmg_status status = want(s, &wanted);
-  const int chooses = is_automatic(s) && !reason_against(s) && may_choose(s);
+  const int chooses = gmg_owned_chooses(s);
   if (chooses && s->problem.kinds.turned)
     wanted = s->problem.kinds.owners;
   else if (!status && chooses)

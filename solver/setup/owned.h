@@ -7,6 +7,8 @@
 /* By what factor plain cycles reduce the residual on a part of the grid (api/trial.h). */
 typedef gmg_status gmg_owned_trial(gmg_solver *solver, const int lower[3], const int upper[3],
                                    double *factor);
+/* Whether that is the solver's to choose. */
+int gmg_owned_chooses(const gmg_solver *solver);
 /* Decides by the options and by β, and where that has many steps by a trial, whether levels have
  * owners, and plans these. Calls: collective. Errors: GMG_ERR_OPTION, GMG_ERR_UNSUPPORTED where the
  * options ask for owners that cannot be; GMG_ERR_MEMORY. */

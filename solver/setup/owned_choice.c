@@ -28,6 +28,7 @@ enum { ALL_PLANES = 32, ONE_OF_PLANES = 4 };
 #define KRYLOV_GAIN 3.0
 enum { FEW_ITERATIONS = 40, MOST_TIMES_PLAIN = 2 };
 #define LEAST_RATE 1e-6 /* decades in an iteration, of solves that failed */
+#define SLOW_RATE 0.1   /* where plain levels that no trial found slow are tried once more */
 /* Tiles of the grid along an axis, at most, in which steps are counted; cells of a trial's part
  * along an axis, and what its lower end is a multiple of, so that its cells pair as the grid's. */
 enum { TILES = 4, ALL_TILES = TILES * TILES * TILES, PART_CELLS = 32, PART_UNIT = 8 };
@@ -298,6 +299,12 @@ static int pays(const struct gmg_kinds *kinds, int owners, double decades, doubl
   return cost_of(other, decades / kinds->rate[other]) < CLEARLY_LESS * cost_of(owners, iterations);
 }
 
+/* Whether a β that came later may ask for owners, which the first one did not: solves are slow. */
+static int is_slow(const gmg_solver *s, double decades, double iterations)
+{
+  return s->problem.jump > GMG_STEP_RATIO && decades < SLOW_RATE * iterations;
+}
+
 int gmg_owned_turns(gmg_solver *s)
 {
   struct gmg_kinds *kinds = &s->problem.kinds;
@@ -305,7 +312,7 @@ int gmg_owned_turns(gmg_solver *s)
   const double decades = kinds->decades, iterations = kinds->iterations;
   kinds->decades = kinds->iterations = 0;
   if (iterations == 0 || kinds->factor == 0)
-    return 0;
+    return is_slow(s, decades, iterations);
   kinds->rate[owners] = fmax(decades / iterations, LEAST_RATE);
   if (!pays(kinds, owners, decades, iterations))
     return 0;
