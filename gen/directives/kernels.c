@@ -12,7 +12,8 @@
  * it under a condition: the element is held in a scalar until the end of the nest. */
 static bool find_held(struct gen_making *making, const struct gen_syntax *syntax, bool *stored);
 
-/* Those of which the statement stores elements are held. */
+/* Holds the elements of all arrays that a statement under a condition stores. Returns false after a
+ * rejection. */
 static bool hold_stored(struct gen_making *making, const struct gen_syntax *syntax)
 {
   struct gen_point point;

@@ -40,6 +40,7 @@ struct gmg_kinds {
   /* 1: a repeated setup went over to the other kind; whether levels are to have owners since then;
    * how often such setups went over to plain levels */
   int turned, owners, times_plain;
+  int again; /* how often a kind was chosen by a trial once more, as solves were slow */
   /* of all solves since the last setup: decades of the residual, iterations */
   double decades, iterations;
   /* decades in an iteration, by kind, in the last such solves; 0: not known */

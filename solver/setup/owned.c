@@ -128,7 +128,7 @@ static gmg_status try(gmg_solver *s, gmg_owned_trial *trial, int *wanted)
   if (!status && look.many)
     status = trial(s, look.lower, look.upper, &factor);
   *wanted = gmg_owned_pay(factor);
-  *kinds = (struct gmg_kinds){.factor = *wanted ? factor : 0};
+  *kinds = (struct gmg_kinds){.factor = *wanted ? factor : 0, .again = kinds->again};
   return status;
 }
 

@@ -26,7 +26,7 @@ enum { ALL_PLANES = 32, ONE_OF_PLANES = 4 };
 /* Conjugate gradients gain at least so many times the decades of plain cycles. Plain levels are
  * tried where so few iterations suffice, and taken so often at most. */
 #define KRYLOV_GAIN 3.0
-enum { FEW_ITERATIONS = 40, MOST_TIMES_PLAIN = 2 };
+enum { FEW_ITERATIONS = 40, MOST_TIMES_PLAIN = 2, MOST_AGAIN = 2 };
 #define LEAST_RATE 1e-6 /* decades in an iteration, of solves that failed */
 #define SLOW_RATE 0.1   /* where plain levels that no trial found slow are tried once more */
 /* Tiles of the grid along an axis, at most, in which steps are counted; cells of a trial's part
@@ -311,8 +311,11 @@ int gmg_owned_turns(gmg_solver *s)
   const int owners = s->hierarchy.owners != NULL;
   const double decades = kinds->decades, iterations = kinds->iterations;
   kinds->decades = kinds->iterations = 0;
-  if (iterations == 0 || kinds->factor == 0)
-    return is_slow(s, decades, iterations);
+  if (iterations == 0 || kinds->factor == 0) {
+    const int chooses = kinds->again < MOST_AGAIN && is_slow(s, decades, iterations);
+    kinds->again += chooses;
+    return chooses;
+  }
   kinds->rate[owners] = fmax(decades / iterations, LEAST_RATE);
   if (!pays(kinds, owners, decades, iterations))
     return 0;
