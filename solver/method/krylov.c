@@ -16,11 +16,11 @@
 enum { FIRST_CYCLES = 3, FACTORS = 3 };
 /* What an iteration of conjugate gradients costs more than a cycle of four sweeps, in such cycles:
  * this much on large grids, half of it at so many cells, where coarse levels take their share of
- * the cycle, but some on the smallest, for sums that all threads wait for. Measured on 2 cores,
- * 24^3 to 128^3, beside cycles that gain more than half a digit, and rounded. */
+ * the cycle, but some on the smallest, for sums that all threads wait for. Measured on 2 cores of
+ * several kinds, 24^3 to 128^3, beside cycles that gain more than half a digit, and rounded. */
 #define MORE_ON_LARGE 0.75
 #define MORE_ON_SMALL 0.5
-#define MORE_ON_LARGE_IN_SINGLE 0.65
+#define MORE_ON_LARGE_IN_SINGLE 0.8
 #define MORE_ON_SMALL_IN_SINGLE 0.4
 #define HALF_AT_CELLS_V 130e3
 #define HALF_AT_CELLS_W 350e3
