@@ -56,6 +56,9 @@ gmg_context *gmg_program_context(const gmg_program *program);
  * so many steps are taken as one, but for cells beside walls; values are those of single steps but
  * for rounding, and do not depend on ranks, boxes and threads. As many steps per exchange are
  * needed, and gmg_program_run then takes multiples of them. Alike on all ranks.
+ * work (1 to 100), for benchmarks: how many times this rank runs each kernel, as if it were so much
+ * slower; values stay. Where a kernel reads what it writes only 1 is taken. Composed steps are not
+ * slowed.
  * Errors: GMG_ERR_OPTION, with what was expected. */
 gmg_status gmg_program_set_option(gmg_program *program, const char *name, const char *value);
 /* Puts the program where the option backend says, with the values that its arrays have: on the GPU,
@@ -183,6 +186,7 @@ typedef struct {
    * converge, and were not at the limit of rounding either. */
   double setup_seconds, solve_seconds;
   int64_t solves, cycles, unconverged;
+  double wait_seconds; /* of `seconds`: for messages of other ranks */
 } gmg_program_info;
 void gmg_program_inform(const gmg_program *program, gmg_program_info *info);
 

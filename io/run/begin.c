@@ -5,6 +5,7 @@
 #include "common/parallel.h"
 #include "prebuilt.h"
 #include "rank_list.h"
+#include "weights.h"
 
 /* From the command line, or else the formula file. */
 static int find_cells(const struct run_request *request, struct beginning *b,
@@ -53,16 +54,17 @@ static int find_steps(const struct run_request *request, struct beginning *b,
   return 0;
 }
 
-static gmg_status set_parameters(const struct run_request *request, struct beginning *b)
+static gmg_status set_parameters(const struct run_request *request, struct beginning *b,
+                                 gmg_program *program)
 {
   gmg_status status = GMG_OK;
   for (int n = 0; n < request->sets && !status; n++)
-    status = gmg_program_set(b->program, request->set[n].name, request->set[n].value);
+    status = gmg_program_set(program, request->set[n].name, request->set[n].value);
   for (int n = 0; n < b->made->parameters && !status; n++) {
     const char *name = b->made->parameter[n].name;
     if (request->restart)
-      status = gmg_program_set(b->program, name, b->header.parameter[n]);
-    b->header.parameter[n] = gmg_program_parameter(b->program, name);
+      status = gmg_program_set(program, name, b->header.parameter[n]);
+    b->header.parameter[n] = gmg_program_parameter(program, name);
   }
   return status;
 }
@@ -94,6 +96,19 @@ static gmg_status set_backends(const struct run_request *request, gmg_program *p
     : gmg_program_set_option(program, "backend", rank_list_item(list, rank_list_own(list), word));
 }
 
+/* Of a list as well. */
+static gmg_status set_work(const char *list, gmg_program *program)
+{
+  const int count = list ? rank_list_count(list) : 0;
+  char word[RANK_LIST_WORD];
+  gmg_status status = GMG_OK;
+  for (int n = 0; n < count && !status; n++)
+    status = gmg_program_set_option(program, "work", rank_list_item(list, n, word));
+  return status || !count
+    ? status
+    : gmg_program_set_option(program, "work", rank_list_item(list, rank_list_own(list), word));
+}
+
 /* Puts it where the command line says. */
 static gmg_status place(const struct run_request *request, gmg_program *program)
 {
@@ -102,6 +117,8 @@ static gmg_status place(const struct run_request *request, gmg_program *program)
                                    {"steps-per-pass", request->per_pass},
                                    {"compose", request->compose ? request->compose_text : NULL}};
   gmg_status status = set_backends(request, program);
+  if (!status)
+    status = set_work(request->work, program);
   for (int n = 0; n < 4 && !status; n++)
     if (option[n][1])
       status = gmg_program_set_option(program, option[n][0], option[n][1]);
@@ -119,7 +136,20 @@ int begin_compile(const struct run_request *request, struct beginning *b, struct
   return 0;
 }
 
-int begin_program(const struct run_request *request, struct beginning *b, struct failure *failure)
+gmg_status begin_make(const struct run_request *request, struct beginning *b, double weight,
+                      gmg_program **program)
+{
+  gmg_status status = weight < 0
+    ? gmg_program_create(b->grid, b->compiled.made, request->box, request->together, program)
+    : gmg_program_create_weighted(b->grid, b->compiled.made, request->box, request->together,
+                                  weight, program);
+  if (!status)
+    status = set_parameters(request, b, *program);
+  return status ? status : place(request, *program);
+}
+
+int begin_program(const struct run_request *request, struct beginning *b, struct progress *progress,
+                  struct failure *failure)
 {
   const double lower[3] = {0, 0, 0}, upper[3] = {1, 1, 1};
   gmg_status status;
@@ -142,17 +172,12 @@ int begin_program(const struct run_request *request, struct beginning *b, struct
     return failure->status;
   if (find_steps(request, b, failure))
     return failure->status;
+  b->weight = request->weight;
   status = gmg_grid_create(b->context, b->header.cells, lower, upper, &b->grid);
-  if (!status)
-    status = request->weight < 0
-      ? gmg_program_create(b->grid, b->compiled.made, request->box, request->together, &b->program)
-      : gmg_program_create_weighted(b->grid, b->compiled.made, request->box, request->together,
-                                    request->weight, &b->program);
-  if (!status)
-    status = set_parameters(request, b);
-  if (!status)
-    status = place(request, b->program);
-  parallel_refused(b->context, status, failure);
+  if (parallel_refused(b->context, status, failure)
+      || (request->find_weights && weights_find(request, b, progress, failure)))
+    return failure->status;
+  parallel_refused(b->context, begin_make(request, b, b->weight, &b->program), failure);
   return parallel_agree(failure);
 }
 

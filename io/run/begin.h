@@ -15,6 +15,7 @@ struct beginning {
   struct arrays_header header;
   struct history history; /* of reductions, those before a restart included */
   int steps;              /* to be taken in all, those before a restart included */
+  double weight;          /* of this rank's part of the grid; below 0: parts are alike */
 };
 
 /* Compiles the program, or loads what was compiled before. Errors: STATUS_INPUT, STATUS_MACHINE.
@@ -24,7 +25,12 @@ int begin_compile(const struct run_request *request, struct beginning *beginning
 /* Then puts it on its grid. Errors: STATUS_INPUT, STATUS_MACHINE. Calls:
  * collective. */
 int begin_program(const struct run_request *request, struct beginning *beginning,
-                  struct failure *failure);
+                  struct progress *progress, struct failure *failure);
+/* The program on the beginning's grid, where the command line says, with its parameters; weight: of
+ * this rank's part, below 0: parts are alike. Memory: gives the program. Errors: those of
+ * gmg_program_create, _set and _place. Calls: collective. */
+gmg_status begin_make(const struct run_request *request, struct beginning *beginning, double weight,
+                      gmg_program **program);
 /* Fills its arrays: as the formula file says, then as files do. Refuses one that is read, but has
  * no values. */
 int begin_values(const struct run_request *request, struct beginning *beginning,

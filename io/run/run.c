@@ -205,11 +205,12 @@ static int finish(struct run *run)
 static int run_steps(struct run *run)
 {
   progress_start(&run->progress, run->request->quiet);
-  if (begin_program(run->request, &run->at, run->failure)
+  if (begin_program(run->request, &run->at, &run->progress, run->failure)
       || outputs_prepare(run->request, &run->outputs, run->failure))
     return run->failure->status;
   tell_start(run);
   run->outcome.first = run->at.header.step;
+  run->outcome.weight = run->at.weight;
   if (begin_values(run->request, &run->at, &run->progress, run->failure) || take_all(run))
     return run->failure->status;
   look(run);

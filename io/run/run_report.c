@@ -10,6 +10,7 @@ double run_rate(const gmg_program *program, const int cells[3])
 {
   gmg_program_info info;
   gmg_program_inform(program, &info);
+  parallel_max_values(&info.seconds, 1);
   return info.steps && info.seconds > 0
     ? (double)cells[0] * cells[1] * cells[2] * (double)info.steps / info.seconds
     : NAN;
@@ -44,6 +45,18 @@ static int is_timed(const gmg_program_info *info)
   return !*info->device || info->kernel_seconds > 0;
 }
 
+/* Every rank's number, by rank; below 0: none. Calls: collective. */
+static json_t *by_rank(double own)
+{
+  json_t *list = json_array();
+  for (int r = 0; r < parallel_ranks(); r++) {
+    double number = r == parallel_rank() ? own : 0;
+    parallel_sum(&number, 1);
+    json_array_append_new(list, json_number(number < 0 ? NAN : number));
+  }
+  return list;
+}
+
 int run_report_write(const struct output *output, gmg_program *program,
                      const struct gmg_program_descriptor *made, const struct arrays_header *header,
                      const struct history *history, const struct run_outcome *outcome,
@@ -55,6 +68,9 @@ int run_report_write(const struct output *output, gmg_program *program,
   double sums[6] = {(double)info.memory,        info.flops,       info.bytes, info.boxes,
                     (double)info.device_memory, *info.device != 0};
   parallel_sum(sums, 6);
+  const double rate = run_rate(program, header->cells);
+  parallel_max_values(&info.seconds, 1);
+  json_t *weights = by_rank(outcome->weight), *waits = by_rank(info.wait_seconds);
   if (parallel_rank() == 0) {
     json_t *root = json_object();
     put_text(root, "status", outcome->status);
@@ -69,7 +85,7 @@ int run_report_write(const struct output *output, gmg_program *program,
     put_number(root, "run_seconds", info.seconds);
     put_number(root, "kernel_seconds", is_timed(&info) ? info.kernel_seconds : NAN);
     put_number(root, "ghost_seconds", is_timed(&info) ? info.ghost_seconds : NAN);
-    put_number(root, "cells_per_second", run_rate(program, header->cells));
+    put_number(root, "cells_per_second", rate);
     put_number(root, "flops", sums[1]);
     put_number(root, "compulsory_bytes", sums[2]);
     put_number(root, "bytes", sums[0]);
@@ -80,6 +96,8 @@ int run_report_write(const struct output *output, gmg_program *program,
     put_whole(root, "device_ranks", (json_int_t)sums[5]);
     put_text(root, "isa", gmg_context_isa(context));
     put_whole(root, "ranks", gmg_context_ranks(context));
+    put(root, "weights", weights);
+    put(root, "wait_seconds", waits);
     put_whole(root, "threads", info.threads);
     put_whole(root, "composed", info.composed);
     put_whole(root, "steps_per_pass", info.steps_per_pass);
@@ -87,6 +105,9 @@ int run_report_write(const struct output *output, gmg_program *program,
     put_whole(root, "boxes", (json_int_t)sums[3]);
     put_text(root, "version", GMG_VERSION);
     json_write(output, root, 17, failure);
+  } else {
+    json_decref(weights);
+    json_decref(waits);
   }
   return parallel_agree(failure);
 }

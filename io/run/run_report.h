@@ -9,6 +9,7 @@ struct run_outcome {
   const char *status;  /* "done", "interrupted" or "not_finite" */
   int first;           /* the step that it began with */
   double range[32][2]; /* by array of the program: the least and the largest value at the end */
+  double weight;       /* of this rank's part of the grid; below 0: parts are alike */
 };
 
 /* Calls: collective; rank 0 writes. Errors: STATUS_MACHINE. */
@@ -16,7 +17,7 @@ int run_report_write(const struct output *output, gmg_program *program,
                      const struct gmg_program_descriptor *made, const struct arrays_header *header,
                      const struct history *history, const struct run_outcome *outcome,
                      struct failure *failure);
-/* Cells times steps per second; NAN before the first. */
+/* Cells times steps per second, by the slowest rank; NAN before the first. Calls: collective. */
 double run_rate(const gmg_program *program, const int cells[3]);
 
 #endif

@@ -25,6 +25,7 @@ enum run_option {
   RUN_REPORT,
   RUN_BOX,
   RUN_WEIGHTS,
+  RUN_WORK,
   RUN_TOGETHER,
   RUN_COMPOSE,
   RUN_THREADS,
@@ -69,7 +70,11 @@ static const struct option run_options[RUN_OPTIONS] = {
                "cells of a box in each direction, about; default: one box per rank"},
   [RUN_WEIGHTS] = {"weights", OPTION_VALUE, "W,W,...",
                    "the ranks' parts of the grid are in these proportions, one rank after the "
-                   "other, from the first one anew where there are more; default: alike"},
+                   "other, from the first one anew where there are more; auto: as fast as each is, "
+                   "found by trial; default: alike"},
+  [RUN_WORK] = {"work", OPTION_VALUE, "N,N,...",
+                "for benchmarks: each rank runs every kernel so often, as one that is so much "
+                "slower; default 1"},
   [RUN_TOGETHER] = {"steps-per-exchange", OPTION_VALUE, "N",
                     "steps between two exchanges of ghosts, which are deeper then; default 1"},
   [RUN_COMPOSE] =
@@ -135,11 +140,15 @@ static int parse_cells(const char *text, struct run_request *request, struct fai
 static int parse_weights(const char *list, struct run_request *request, struct failure *failure)
 {
   char word[RANK_LIST_WORD], *end;
+  request->find_weights = strcmp(list, "auto") == 0;
+  if (request->find_weights)
+    return 0;
   for (int n = 0; n < rank_list_count(list); n++) {
     const double weight = strtod(rank_list_item(list, n, word), &end);
     if (end == word || *end || !isfinite(weight) || weight < 0)
       return failure_set(failure, STATUS_INPUT,
-                         "--weights: found '%s', expected numbers of at least 0, W,W,...", list);
+                         "--weights: found '%s', expected numbers of at least 0, W,W,..., or auto",
+                         list);
     if (n == rank_list_own(list))
       request->weight = weight;
   }
@@ -268,12 +277,14 @@ int run_request_parse(int count, char **words, struct run_request *request, stru
   request->launch = given[RUN_LAUNCH];
   request->messages = given[RUN_MESSAGES];
   request->per_pass = given[RUN_PER_PASS];
+  request->work = given[RUN_WORK];
   request->compile = given[RUN_COMPILE];
   request->from = given[RUN_FROM];
   request->quiet = given[RUN_QUIET] != NULL;
   if ((given[RUN_CELLS] && parse_cells(given[RUN_CELLS], request, failure))
       || (given[RUN_WEIGHTS] && parse_weights(given[RUN_WEIGHTS], request, failure))
       || (given[RUN_BACKEND] && rank_list_check("backend", given[RUN_BACKEND], failure))
+      || (given[RUN_WORK] && rank_list_check("work", given[RUN_WORK], failure))
       || (given[RUN_SET] && parse_sets(given[RUN_SET], request, failure))
       || arguments_integer("steps", given[RUN_STEPS], 0, RUN_MOST_STEPS, &request->steps, failure)
       || arguments_integer("checkpoint", given[RUN_CHECKPOINT], 1, RUN_MOST_STEPS,

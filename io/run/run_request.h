@@ -9,7 +9,7 @@ enum { RUN_MOST_SETS = 32, RUN_NAME = 64, RUN_MOST_STEPS = 1 << 30 };
 /* Texts are views of the command line; NULL where an option was not given. */
 struct run_request {
   const char *program, *from, *input, *restart, *output, *report, *cache, *isa, *compile;
-  const char *backend, *launch, *messages, *per_pass;
+  const char *backend, *launch, *messages, *per_pass, *work;
   const char *generator_options[6]; /* how gmg-gen reads the program; ends in NULL */
   int directions, cells[3];         /* numbers of --cells, none to three */
   int steps;                        /* -1: not given */
@@ -18,7 +18,8 @@ struct run_request {
   int together;                     /* steps per exchange */
   int compose;                      /* steps that are taken as one; 0: none */
   char compose_text[12];
-  double weight; /* of this rank; below 0: not given */
+  double weight;    /* of this rank; below 0: not given */
+  int find_weights; /* they are to be found */
   int box, threads, quiet, help;
   int sets; /* parameters */
   struct {

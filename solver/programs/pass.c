@@ -70,7 +70,8 @@ static void run_boxes(void *work, int thread, int of)
 
 int gmg_pass_suits(const struct gmg_program *program)
 {
-  return !program->placed && program->layout->local_count >= 2 * program->threads;
+  return !program->placed && program->work == 1
+    && program->layout->local_count >= 2 * program->threads;
 }
 
 void gmg_pass_boxes(struct gmg_program *program, int rounds)

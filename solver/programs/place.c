@@ -7,6 +7,7 @@
 #include "system/bytes.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- in use ---- */
@@ -92,8 +93,8 @@ void gmg_placed_free(struct gmg_program *program)
 /* ---- options ---- */
 
 static const char *const known[] = {"backend", "launch",         "device-messages", "kernel-cache",
-                                    "compose", "steps-per-pass", "backends"};
-enum { KNOWN = sizeof known / sizeof *known };
+                                    "compose", "steps-per-pass", "backends",        "work"};
+enum { KNOWN = sizeof known / sizeof *known, MOST_WORK = 100 };
 
 static gmg_status set_steps_per_pass(struct gmg_program *program, const char *value)
 {
@@ -117,6 +118,33 @@ static gmg_status set_backends(struct gmg_program *program, const char *value)
   return GMG_OK;
 }
 
+/* Whether a kernel may run again and leave what it left before. */
+static int is_repeatable(const struct gmg_kernel_descriptor *kernel)
+{
+  for (int f = 0; f < kernel->fields; f++)
+    if (kernel->field[f].read && kernel->field[f].written)
+      return 0;
+  return 1;
+}
+
+static gmg_status set_work(struct gmg_program *program, const char *value)
+{
+  char *end = NULL;
+  const long work = value ? strtol(value, &end, 10) : 0;
+  if (!value || end == value || *end || work < 1 || work > MOST_WORK)
+    return gmg_fail(program->context, GMG_ERR_OPTION,
+                    "work: found '%s', expected a whole number from 1 to %d",
+                    value ? value : "(NULL)", MOST_WORK);
+  for (int k = 0; k < program->made->kernels && work > 1; k++)
+    if (!is_repeatable(program->made->kernel[k].kernel))
+      return gmg_fail(program->context, GMG_ERR_OPTION,
+                      "work: found %ld, but kernel %s reads what it writes, and would leave other "
+                      "values when it runs again: expected 1",
+                      work, program->made->kernel[k].kernel->name);
+  program->work = (int)work;
+  return GMG_OK;
+}
+
 gmg_status gmg_program_set_option(gmg_program *program, const char *name, const char *value)
 {
   char message[400];
@@ -128,7 +156,7 @@ gmg_status gmg_program_set_option(gmg_program *program, const char *name, const 
   if (!name || place == KNOWN)
     return gmg_fail(program->context, GMG_ERR_OPTION,
                     "a program has no option '%s'; it has backend, backends, launch, "
-                    "device-messages, kernel-cache, steps-per-pass and compose",
+                    "device-messages, kernel-cache, steps-per-pass, compose and work",
                     name ? name : "(NULL)");
   if (strcmp(name, "compose") == 0)
     return gmg_composed_set(program, value);
@@ -136,6 +164,8 @@ gmg_status gmg_program_set_option(gmg_program *program, const char *name, const 
     return set_steps_per_pass(program, value);
   if (strcmp(name, "backends") == 0)
     return set_backends(program, value);
+  if (strcmp(name, "work") == 0)
+    return set_work(program, value);
   const gmg_status status =
     gmg_options_set(&program->options, name, value, message, sizeof message);
   return status ? gmg_fail(program->context, status, "%s", message) : GMG_OK;

@@ -71,6 +71,7 @@ struct gmg_program {
   struct gmg_options options;     /* of where it runs */
   int steps_per_pass;             /* the option: 1, 2; 0: auto */
   int unlike;                     /* the option `backends`: each rank has its own back end */
+  int work;                       /* the option: how many times each kernel runs */
   /* On a device (launches.h); NULL: the host computes. */
   struct gmg_placed_program *placed;
   char device[140], why[480]; /* which one; why there is none */

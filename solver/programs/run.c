@@ -104,17 +104,17 @@ static void run_kernel(struct gmg_program *program, int which, int extent)
   const struct gmg_program_kernel *bound = &program->made->kernel[which];
   const struct gmg_kernel_descriptor *kernel = bound->kernel;
   struct gmg_kernel_args args = {.threads = program->threads};
+  count(program, kernel);
   if (program->placed) {
-    gmg_launches_kernel(program, which, extent);
-    count(program, kernel);
+    for (int n = 0; n < program->work; n++)
+      gmg_launches_kernel(program, which, extent);
     return;
   }
   gmg_extended_point(program, bound, extent, &args);
   for (int s = 0; s < kernel->scalars; s++)
     args.scalar[s] = program->parameter[bound->parameter[s]];
-  if (args.tiles)
+  for (int n = 0; n < program->work && args.tiles; n++)
     kernel->run(&args);
-  count(program, kernel);
 }
 
 /* One step of a round. round: of the block, where ghosts inside the grid are not exchanged; -1:
@@ -226,11 +226,12 @@ gmg_status gmg_program_run(gmg_program *program, int64_t steps)
   if (status)
     return status;
   struct gmg_memory *outer = gmg_account(&program->memory);
-  const double begin = gmg_seconds();
+  const double begin = gmg_seconds(), waited = context->comm.waited;
   program->failed = GMG_OK;
   int error = take_steps(program, steps);
   error |= gmg_placed_wait(program);
   program->info.seconds += gmg_seconds() - begin;
+  program->info.wait_seconds += context->comm.waited - waited;
   gmg_account(outer);
   if (program->failed)
     return program->failed; /* of the solver, on all ranks */

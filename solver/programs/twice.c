@@ -13,6 +13,8 @@ static const char *find_reason(const struct gmg_program *program)
     return "the option steps-per-pass is 1";
   if (!twice->kernel)
     return twice->reason;
+  if (program->work > 1)
+    return "the option work is above 1";
   if (program->block.rounds > 1)
     return "ghosts are exchanged once in several steps";
   if (program->layout->count > 1)

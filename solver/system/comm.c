@@ -2,6 +2,7 @@
 
 #include "alarm.h"
 #include "memory.h"
+#include "threads.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -84,7 +85,10 @@ const char *gmg_comm_failure(struct gmg_comm *comm)
 
 int gmg_comm_wait(struct gmg_comm *comm, MPI_Request *request, int count, const char *call)
 {
-  return gmg_alarm_wait(comm->alarm, request, count, call);
+  const double begin = gmg_seconds();
+  const int error = gmg_alarm_wait(comm->alarm, request, count, call);
+  comm->waited += gmg_seconds() - begin;
+  return error;
 }
 
 int gmg_comm_failed(struct gmg_comm *comm, int error, const char *call)

@@ -26,7 +26,8 @@ struct gmg_comm {
   struct gmg_team *team;   /* that they are of; NULL: of none */
   /* whether this rank was asked to end the solve (gmg_solver_stop); NULL: no solve runs */
   const atomic_int *stop;
-  int stopped; /* whether any rank was, by a sum since the solve began */
+  int stopped;   /* whether any rank was, by a sum since the solve began */
+  double waited; /* seconds, for messages and collective calls */
 #if GMG_WITH_MPI
   MPI_Comm mpi;            /* duplicated; MPI_COMM_NULL for a context on one rank */
   MPI_Comm machine;        /* the ranks that share this one's memory; likewise */

@@ -59,18 +59,73 @@ def check(path, cells, *more):
 
 
 def check_counts(path):
-    """What all ranks count does not depend on who has how much of the grid."""
+    """What all ranks count does not depend on who has how much of the grid; the slowest rank's time
+    counts, also where the first one has nothing."""
     report, output, flops = f"{folder}/found.json", f"{folder}/found.h5", []
-    for weights in ("1,1", "1,0", "1,7"):
+    for weights in ("1,1", "1,0", "1,7", "0,1"):
         run(path, output, (2, weights, 0, 1), "--cells", "5,5,40", "--report", report)
         with open(report, encoding="utf-8") as stream:
-            flops.append(json.load(stream)["flops"])
-    bits.expect(flops[0] == flops[1] == flops[2] > 0, f"operations of all ranks: {flops}")
+            said = json.load(stream)
+        flops.append(said["flops"])
+        cells = 5 * 5 * 40 * said["steps"]
+        bits.expect(
+            0 < said["cells_per_second"] < 3e9  # no core is as fast as that
+            and abs(said["cells_per_second"] * said["run_seconds"] - cells) < 1e-6 * cells,
+            f"--weights {weights}: {said['cells_per_second']} cells a second",
+        )
+    bits.expect(len(set(flops)) == 1 and flops[0] > 0, f"operations of all ranks: {flops}")
+
+
+def check_auto(path):
+    """A rank that runs every kernel twenty times gets less; values are those of one rank."""
+    wanted, found, report = f"{folder}/wanted.h5", f"{folder}/found.h5", f"{folder}/found.json"
+    size = ["--cells", "40,40,60"]
+    run(path, wanted, (1, "", 0, 1), *size)
+    for ranks, work, together in ((2, "1,20", 1), (3, "20,1", 2)):
+        more = ["--work", work, "--report", report, "--threads", "1"]
+        done = run(path, found, (ranks, "auto", 0, together), *size, *more)
+        bits.expect(done.returncode == 0, f"--weights auto: {done.returncode}: {done.stderr}")
+        if done.returncode:
+            continue
+        bits.expect("weights    found " in done.stdout, f"no weights in {done.stdout!r}")
+        there, here = inside(wanted), inside(found)
+        same = all(bits.same_bits(here[key], there[key]) for key in there)
+        bits.expect(same and here.keys() == there.keys(), f"--weights auto, {work}: other bits")
+        with open(report, encoding="utf-8") as stream:
+            said = json.load(stream)
+        weights, waits = said["weights"], said["wait_seconds"]
+        slow = [r for r in range(ranks) if work.split(",")[r % 2] == "20"]
+        most = max(weights[r] for r in slow)
+        least = min(weights[r] for r in range(ranks) if r not in slow)
+        bits.expect(least > 2 * most, f"work {work}: weights {weights}")
+        bits.expect(
+            len(waits) == ranks and all(0 <= w <= said["run_seconds"] + 1 for w in waits),
+            f"waits {waits}",
+        )
+    done = run(path, found, (1, "auto", 0, 1), *size)
+    bits.expect(done.returncode == 0, f"--weights auto on one rank: {done.stderr}")
+
+
+def check_work(heat, in_place):
+    output = f"{folder}/refused.h5"
+    for path, ranks, work, reason in (
+        (heat, 2, "1,0", "work: found '0', expected a whole number from 1 to 100"),
+        (heat, 2, "1,x", "work: found 'x'"),
+        (heat, 2, "101", "work: found '101'"),
+        (in_place, 2, "1,3", "reads what it writes, and would leave other values"),
+        (heat, 1, "1,2", "--work: found '1,2' for 1 rank,"),
+    ):
+        done = run(path, output, (ranks, "", 0, 1), "--cells", "8", "--work", work)
+        bits.expect(
+            done.returncode == 2 and reason in done.stderr and not os.path.exists(output),
+            f"--work '{work}': {done.returncode}: {done.stderr}",
+        )
 
 
 def check_refusals(path):
     for ranks, weights, reason in (
-        (2, "1,x", "--weights: found '1,x', expected numbers of at least 0"),
+        (2, "1,x", "--weights: found '1,x', expected numbers of at least 0, W,W,..., or auto"),
+        (2, "auto,1", "--weights: found 'auto,1'"),
         (2, "1,-1", "--weights: found '1,-1', expected numbers of at least 0"),
         (2, "", "--weights"),
         (2, "1,,2", "--weights: found '1,,2'"),
@@ -95,6 +150,8 @@ def main():
         check(f"{bits.PROGRAMS}/wave.stencil", (8, 7, 19), "--values", "3")
         check(f"{bits.PROGRAMS}/gray_scott.stencil", (9, 31))
         check_counts(heat)
+        check_auto(heat)
+        check_work(heat, f"{bits.PROGRAMS}/gray_scott.stencil")
         check_refusals(heat)
     return bits.finish()
 
