@@ -6,7 +6,8 @@
 # with the CPU 0.98 of the GPU alone. About three minutes.
 #   tests/cuda_gpu/unlike.sh BUILD [SIZE ...]      BUILD: a build folder; SIZE: 256 512 unless given
 # GMG_LAUNCH: what runs a program on several ranks, before their number (default "mpirun
-# --oversubscribe --bind-to none -n"). Needs python3, which reads reports, without h5py.
+# --oversubscribe --bind-to none -n"); GMG_PROGRAM: heat3d.stencil compiled elsewhere (gmg run
+# --compile), where there is no C compiler. Needs python3, which reads reports, without h5py.
 # Exit status: 0 good, 1 otherwise.
 set -u
 build=${1:?usage: tests/cuda_gpu/unlike.sh BUILD [SIZE ...]}
@@ -14,7 +15,7 @@ sizes=(256 512)
 [ $# -lt 2 ] || sizes=("${@:2}")
 launch=${GMG_LAUNCH:-mpirun --oversubscribe --bind-to none --allow-run-as-root -n}
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-program=$source/examples/programs/heat3d.stencil
+program=${GMG_PROGRAM:-$source/examples/programs/heat3d.stencil}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export XDG_CACHE_HOME=${XDG_CACHE_HOME:-$folder/cache}
