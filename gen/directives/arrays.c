@@ -1,5 +1,7 @@
 #include "arrays.h"
 
+#include "precision.h"
+
 static const char axis[] = "xyz";
 
 /* ---- extents ---- */
@@ -49,19 +51,23 @@ static struct gen_data *add(struct gen_translation *translation, const struct ge
 {
   const enum gen_type type = variable->variable.storage.type;
   struct gen_data *data = &translation->array[translation->arrays];
-  if (type == GEN_FLOAT)
-    gen_reject(
-      where,
-      "'%s' holds float, which is not supported yet: C computes with double where it meets "
-      "a constant such as 0.5, and programs would not",
-      variable->name);
-  else if (type != GEN_DOUBLE)
-    gen_reject(where, "'%s' is a '%s'; arrays of nests hold double", variable->name,
+  struct gen_program *program = translation->formula.program;
+  bool fine = type == GEN_DOUBLE || type == GEN_FLOAT;
+  if (!fine)
+    gen_reject(where, "'%s' is a '%s'; arrays of nests hold double, or float", variable->name,
                variable->variable.type_text);
+  else if (translation->arrays && type != program->type)
+    fine =
+      gen_reject(where,
+                 "'%s' holds %s, and '%s' of line %d %s: all arrays of a program hold the "
+                 "same",
+                 variable->name, type == GEN_FLOAT ? "float" : "double", translation->array[0].name,
+                 translation->array[0].where.line, gen_values_name(translation));
   else if (translation->arrays == GEN_MAX_PROGRAM_ARRAYS)
-    gen_reject(where, "more than %d arrays", GEN_MAX_PROGRAM_ARRAYS);
-  if (type != GEN_DOUBLE || translation->arrays == GEN_MAX_PROGRAM_ARRAYS)
+    fine = gen_reject(where, "more than %d arrays", GEN_MAX_PROGRAM_ARRAYS);
+  if (!fine)
     return NULL;
+  program->type = type;
   translation->arrays++;
   *data = (struct gen_data){.variable = variable, .name = variable->name, .where = where};
   return data;

@@ -1,5 +1,7 @@
 #include "conditions.h"
 
+#include "precision.h"
+
 static bool compares(enum gen_syntax_operation operation)
 {
   return operation >= GEN_SYNTAX_LESS && operation <= GEN_SYNTAX_UNEQUAL;
@@ -71,6 +73,10 @@ static const struct gen_expr *compare(struct gen_making *making, const struct ge
   const struct gen_expr *a = gen_make_value(making, syntax->part[turned]),
                         *b = a ? gen_make_value(making, syntax->part[!turned]) : NULL;
   *swapped = operation == GEN_SYNTAX_UNEQUAL;
+  if (b
+      && !(gen_compares_alike(making->translation, syntax->part[turned], a)
+           && gen_compares_alike(making->translation, syntax->part[!turned], b)))
+    return NULL;
   return b ? gen_binary(kinds[operation], a, b) : NULL;
 }
 
@@ -104,9 +110,7 @@ const struct gen_expr *gen_make_choices(struct gen_making *making, const struct 
 {
   const struct gen_expr *holds = gen_make_value(making, syntax->part[1]),
                         *other = holds ? gen_make_value(making, syntax->part[2]) : NULL;
-  if (syntax->single) {
-    gen_decline(syntax, "is computed in float, and values are doubles: leave out the suffix f");
-    return NULL;
-  }
-  return other ? gen_make_choice(making, syntax->part[0], holds, other) : NULL;
+  return other && gen_is_of_values(making->translation, syntax)
+    ? gen_make_choice(making, syntax->part[0], holds, other)
+    : NULL;
 }

@@ -34,7 +34,7 @@ static bool has_effect(const struct gen_syntax *syntax)
 
 static bool is_number(enum gen_type type)
 {
-  return type == GEN_DOUBLE || type == GEN_INT;
+  return type == GEN_DOUBLE || type == GEN_FLOAT || type == GEN_INT;
 }
 
 /* Whether C gives a value to that type as it stands: it cuts nothing off, and divides nothing. */
@@ -42,6 +42,8 @@ static bool fits(enum gen_type type, const struct gen_syntax *value)
 {
   if (type == GEN_INT)
     return value->integer;
+  if (type == GEN_FLOAT)
+    return value->single || value->kind == GEN_SYNTAX_WHOLE || value->kind == GEN_SYNTAX_REAL;
   return !value->single && (!value->integer || value->kind == GEN_SYNTAX_WHOLE);
 }
 
@@ -66,10 +68,10 @@ static const char *body_fault(const struct gen_syntax *body)
     const struct gen_syntax *statement = body->part[n];
     for (int v = 0; v < statement->count; v++)
       if (statement->kind != GEN_SYNTAX_DECLARE || !is_plain(statement->part[v]))
-        return "has more than declarations of doubles and ints with values of their type and one "
+        return "has more than declarations of numbers with values of their type and one "
                "'return'";
     if (statement->kind != GEN_SYNTAX_DECLARE && statement->kind != GEN_SYNTAX_EMPTY)
-      return "has more than declarations of doubles and ints with values of their type and one "
+      return "has more than declarations of numbers with values of their type and one "
              "'return'";
   }
   return NULL;
@@ -88,8 +90,12 @@ static const char *argument_fault(const struct gen_syntax *parameter,
   if (is_array(parameter))
     return argument->kind == GEN_SYNTAX_NAME ? NULL
                                              : "is called with a part of an array, not by its name";
-  if (!is_number(parameter->variable.type) || argument->single)
-    return "takes or is given a number that is neither double nor int";
+  if (!is_number(parameter->variable.type))
+    return "takes a number that is neither double nor float nor int";
+  if (parameter->variable.type == GEN_FLOAT && !fits(GEN_FLOAT, argument))
+    return "takes a float, and is given a number of another type";
+  if (parameter->variable.type == GEN_DOUBLE && argument->single)
+    return "takes a double, and is given a float";
   if (parameter->variable.type == GEN_INT && !argument->integer)
     return "takes an int, and is given a number that is none";
   if (parameter->variable.type == GEN_DOUBLE && argument->integer
@@ -102,7 +108,7 @@ static const char *fault_of(const struct gen_function *helper, const struct gen_
 {
   const char *fault = body_fault(helper->body);
   if (!is_number(helper->returns))
-    return "returns no double or int";
+    return "returns no double, float or int";
   if (!fault && !fits(helper->returns, helper->body->part[helper->body->count - 1]->part[0]))
     return "returns a value of another type, which C converts";
   if (call->count != helper->arguments)
@@ -116,12 +122,15 @@ static const char *fault_of(const struct gen_function *helper, const struct gen_
 
 static const struct gen_syntax *convert(const struct gen_syntax *value, enum gen_type type)
 {
-  if (type != GEN_DOUBLE || value->kind != GEN_SYNTAX_WHOLE)
+  const bool whole = value->kind == GEN_SYNTAX_WHOLE, single = type == GEN_FLOAT;
+  if (type == GEN_INT || !(whole || (single && value->kind == GEN_SYNTAX_REAL)))
     return value;
   struct gen_syntax *real = gen_allocate(sizeof *real);
   *real = *value;
   real->kind = GEN_SYNTAX_REAL;
-  real->real = (double)value->whole;
+  real->real = whole ? (double)value->whole : value->real;
+  real->real = single ? (float)real->real : real->real;
+  real->single = single;
   real->integer = false;
   return real;
 }

@@ -3,6 +3,7 @@
 #include "branches.h"
 #include "frontend/formula_kernel.h"
 #include "nests.h"
+#include "precision.h"
 #include "reach.h"
 #include "values.h"
 
@@ -91,8 +92,12 @@ static const struct gen_expr *right_side(struct gen_making *making, const struct
       return NULL;
   }
   const struct gen_expr *value = gen_make_value(making, syntax->part[1]);
-  if (!value || !before)
-    return value;
+  if (!before)
+    return gen_converted(making->translation, syntax->part[1], value);
+  if (!value
+      || (making->translation->formula.program->type == GEN_FLOAT
+          && !gen_is_of_values(making->translation, syntax->part[1])))
+    return NULL;
   return gen_formula_binary(kinds[syntax->operation], before, value, syntax->where);
 }
 
@@ -105,6 +110,13 @@ static bool set_variable(struct gen_making *making, const struct gen_syntax *var
   return held && gen_set_held(making, held, value, where);
 }
 
+/* Whether a variable is one of the type of values. */
+static bool is_value(const struct gen_making *making, const struct gen_syntax *variable)
+{
+  return variable->variable.type == making->translation->formula.program->type
+    && !variable->variable.storage.rank;
+}
+
 static bool make_assignment(struct gen_making *making, const struct gen_syntax *syntax)
 {
   const struct gen_syntax *left = syntax->part[0], *variable = gen_variable_of(left);
@@ -114,8 +126,10 @@ static bool make_assignment(struct gen_making *making, const struct gen_syntax *
       && !variable->variable.storage.rank)
     return !making->condition /* its value stands where it is used */
       || gen_decline(syntax, "sets a whole number under a condition");
-  if (variable && (variable->variable.type != GEN_DOUBLE || variable->variable.storage.rank))
-    return gen_decline(syntax, "changes a variable that is no double, in loops over cells");
+  if (variable && !is_value(making, variable))
+    return gen_decline(syntax,
+                       gen_text("changes a variable that is no %s, in loops over cells",
+                                gen_values_name(making->translation)));
   const struct gen_expr *value = right_side(making, syntax);
   if (!value)
     return false;
@@ -141,13 +155,15 @@ static bool make_declaration(struct gen_making *making, const struct gen_syntax 
   const struct gen_syntax *initial = variable->variable.initial;
   if (variable->variable.type == GEN_INT && !variable->variable.storage.rank)
     return true; /* its value stands where it is used */
-  if (variable->variable.type != GEN_DOUBLE || variable->variable.storage.rank)
+  if (!is_value(making, variable))
     return gen_reject(variable->where,
-                      "'%s' is a '%s'; in loops over cells there are int and double",
-                      variable->name, variable->variable.type_text);
+                      "'%s' is a '%s'; in loops over cells of %ss there are int and %s",
+                      variable->name, variable->variable.type_text,
+                      gen_values_name(making->translation), gen_values_name(making->translation));
   if (!initial)
     return true;
-  const struct gen_expr *value = gen_make_value(making, initial);
+  const struct gen_expr *value =
+    gen_converted(making->translation, initial, gen_make_value(making, initial));
   return value && set_variable(making, variable, value, variable->where);
 }
 

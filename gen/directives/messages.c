@@ -5,7 +5,8 @@
 static bool is_data(const struct gen_syntax *variable)
 {
   const struct gen_storage *storage = &variable->variable.storage;
-  return storage->type == GEN_DOUBLE && (storage->pointers || storage->rank);
+  return (storage->type == GEN_DOUBLE || storage->type == GEN_FLOAT)
+    && (storage->pointers || storage->rank);
 }
 
 /* Whether finding a value changes nothing, and reads no array. */

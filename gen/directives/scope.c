@@ -331,7 +331,9 @@ bool gen_scope_number(struct gen_scope *scope, const struct gen_syntax *syntax, 
       return false;
     if (variable->variable.type == GEN_INT)
       *value = (double)(long long)*value;
-    return variable->variable.type == GEN_INT || variable->variable.type == GEN_DOUBLE;
+    if (variable->variable.type == GEN_FLOAT)
+      *value = (float)*value;
+    return variable->variable.type != GEN_NO_TYPE;
   case GEN_SYNTAX_UNARY:
     if (syntax->count != 1 || !gen_scope_number(scope, syntax->part[0], &a))
       return false;

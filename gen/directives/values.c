@@ -2,6 +2,7 @@
 
 #include "conditions.h"
 #include "helpers.h"
+#include "precision.h"
 #include "reach.h"
 
 #include <string.h>
@@ -102,8 +103,10 @@ static const struct gen_expr *read_parameter(struct gen_making *making,
   struct gen_translation *translation = making->translation;
   struct gen_program *program = translation->formula.program;
   const struct gen_change *change = gen_changed_inside(&translation->scope, variable);
-  if (variable->variable.type != GEN_DOUBLE || variable->variable.storage.rank)
-    return decline(syntax, "is no double: values are made of doubles, numbers and elements");
+  if (variable->variable.type != program->type || variable->variable.storage.rank)
+    return decline(syntax,
+                   gen_text("is no %s: values are made of %ss, numbers and elements",
+                            gen_values_name(translation), gen_values_name(translation)));
   if (change) {
     gen_reject(syntax->where,
                "'%s' has no value that stays the same while steps are taken: line %d changes it",
@@ -195,16 +198,20 @@ static const struct gen_expr *read_element(struct gen_making *making,
 
 static const struct gen_expr *read_call(struct gen_making *making, const struct gen_syntax *syntax)
 {
-  const struct gen_intrinsic *function = gen_find_intrinsic(syntax->name);
+  const struct gen_translation *translation = making->translation;
+  const struct gen_intrinsic *function = gen_values_function(translation, syntax->name);
   const struct gen_expr *a[3] = {NULL};
   if (function && syntax->count == function->arity) {
-    for (int n = 0; n < syntax->count; n++)
-      if (!(a[n] = gen_make_value(making, syntax->part[n])))
+    for (int n = 0; n < syntax->count; n++) {
+      a[n] = gen_converted(translation, syntax->part[n], gen_make_value(making, syntax->part[n]));
+      if (!a[n])
         return NULL;
+    }
     return gen_operation(function->kind, a[0], a[1], a[2]);
   }
-  const char *fault =
-    gen_helper_fault(making->translation->functions, making->translation->function_count, syntax);
+  if (gen_find_intrinsic(syntax->name) && !gen_is_of_values(translation, syntax))
+    return NULL;
+  const char *fault = gen_helper_fault(translation->functions, translation->function_count, syntax);
   if (fault)
     return decline(syntax, gen_text("is a call that cannot be taken into the loops, %s", fault));
   return decline(
@@ -247,11 +254,12 @@ static const struct gen_expr *read_operation(struct gen_making *making,
       : a->kind == GEN_NUMBER ? gen_number(-a->number)
                               : gen_unary(GEN_NEGATE, a);
   const struct gen_expr *b = gen_make_value(making, syntax->part[1]);
-  if (b && syntax->single)
-    return a->kind == GEN_NUMBER && b->kind == GEN_NUMBER
-      ? fold_single(kind, a, b)
-      : decline(syntax, "is computed in float, and values are doubles: leave out the suffix f");
-  return b ? gen_formula_binary(kind, a, b, syntax->where) : NULL;
+  const bool known = b && a->kind == GEN_NUMBER && b->kind == GEN_NUMBER;
+  if (known && syntax->single)
+    return fold_single(kind, a, b);
+  return b && (known || gen_is_of_values(making->translation, syntax))
+    ? gen_formula_binary(kind, a, b, syntax->where)
+    : NULL;
 }
 
 const struct gen_expr *gen_make_value(struct gen_making *making, const struct gen_syntax *syntax)
@@ -268,8 +276,10 @@ const struct gen_expr *gen_make_value(struct gen_making *making, const struct ge
     return gen_integer_known(&whole, &known)
       ? gen_number((double)known)
       : decline(syntax,
-                "is an integer that is not known here, among values, which are doubles: put "
-                "it in a double before the region");
+                gen_text("is an integer that is not known here, among values, which are %ss: put "
+                         "it in a %s before the region",
+                         gen_values_name(making->translation),
+                         gen_values_name(making->translation)));
   }
   switch (syntax->kind) {
   case GEN_SYNTAX_REAL:

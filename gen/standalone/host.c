@@ -1,6 +1,7 @@
 #include "host.h"
 
 #include "directives/arrays.h"
+#include "directives/precision.h"
 
 #include <string.h>
 
@@ -37,7 +38,7 @@ static const char *count_of(const struct gen_data *data)
 }
 
 /* The host's array as an argument. */
-static const char *on_host(const struct gen_data *data)
+static const char *on_host(const struct gen_data *data, const char *type)
 {
   const char *name = data->name;
   const bool constant = strstr(data->variable->variable.type_text, "const") != NULL;
@@ -45,22 +46,23 @@ static const char *on_host(const struct gen_data *data)
     data->variable->variable.storage.rank + data->variable->variable.storage.pointers;
   for (int n = 1; !has_rows(data) && n < subscripts; n++)
     name = gen_text("%s[0]", name);
-  return constant && !has_rows(data) ? gen_text("(double *)%s", name) : name;
+  return constant && !has_rows(data) ? gen_text("(%s *)%s", type, name) : name;
 }
 
 static const char *copy_text(const struct gen_host *host, int a, const char *way)
 {
   const struct gen_data *data = &host->translation->array[a];
+  const char *there = on_host(data, gen_values_name(host->translation));
   if (has_rows(data))
-    return gen_text("cuda_copy_%dd(%s, %s, %s, cudaMemcpy%s);\n", data->rank, on_host(data),
+    return gen_text("cuda_copy_%dd(%s, %s, %s, cudaMemcpy%s);\n", data->rank, there,
                     host->device[a], extents(data), way);
-  return gen_text("cuda_copy(%s, %s, %s, cudaMemcpy%s);\n", on_host(data), host->device[a],
-                  count_of(data), way);
+  return gen_text("cuda_copy(%s, %s, %s, cudaMemcpy%s);\n", there, host->device[a], count_of(data),
+                  way);
 }
 
 static const char *new_text(const struct gen_host *host, int a)
 {
-  return gen_text("double *%s = cuda_new(%s);\n%s", host->device[a],
+  return gen_text("%s *%s = cuda_new(%s);\n%s", gen_values_name(host->translation), host->device[a],
                   count_of(&host->translation->array[a]), copy_text(host, a, "HostToDevice"));
 }
 
@@ -239,7 +241,9 @@ static bool put_swap(struct gen_host *host, const struct gen_event *event)
     int a = start;
     if (done[start] || event->from[start] == start)
       continue;
-    text = gen_text("%s  %s%s = %s;\n", text, first ? "double *" : "", other, host->device[start]);
+    text = gen_text("%s  %s%s = %s;\n", text,
+                    first ? gen_text("%s *", gen_values_name(host->translation)) : "", other,
+                    host->device[start]);
     for (first = false; event->from[a] != start; a = event->from[a]) {
       text = gen_text("%s  %s = %s;\n", text, host->device[a], host->device[event->from[a]]);
       done[a] = true;
@@ -308,17 +312,16 @@ static void write_as_c(const char *text, struct gen_writer *writer)
            "\n");
 }
 
-static void write_rows(struct gen_writer *writer, int rank)
+static void write_rows(struct gen_writer *writer, const char *type, int rank)
 {
   const bool three = rank == 3;
   gen_line(
     writer,
     "/* An array of pointers to rows, which may be one piece, or not. */\n"
-    "static void cuda_copy_%dd(double %shost, double *device, int nx, int ny, %scudaMemcpyKind "
-    "way)\n"
+    "static void cuda_copy_%dd(%s %shost, %s *device, int nx, int ny, %scudaMemcpyKind way)\n"
     "{\n"
     "bool whole = true;",
-    rank, three ? "***" : "**", three ? "int nz, " : "");
+    rank, type, three ? "***" : "**", type, three ? "int nz, " : "");
   for (int pass = 0; pass < 2; pass++) {
     const char *row = three ? "host[z][y]" : "host[y]",
                *at = three ? "((long)z * ny + y) * nx" : "(long)y * nx";
@@ -340,6 +343,7 @@ static void write_rows(struct gen_writer *writer, int rank)
 
 void gen_write_helpers(const struct gen_host *host, struct gen_writer *writer)
 {
+  const char *type = gen_values_name(host->translation);
   bool rows[4] = {false};
   gen_line(writer, "#include <cuda_runtime.h>\n#include <stdio.h>\n#include <stdlib.h>");
   if (strstr(host->edits->text, "std::swap"))
@@ -356,26 +360,27 @@ void gen_write_helpers(const struct gen_host *host, struct gen_writer *writer)
            "}\n"
            "\n"
            "/* Memory of the device for so many values. */\n"
-           "static double *cuda_new(size_t count)\n"
+           "static %s *cuda_new(size_t count)\n"
            "{\n"
-           "double *device = NULL;\n"
+           "%s *device = NULL;\n"
            "cuda_check(cudaMalloc((void **)&device, count * sizeof *device), \"cudaMalloc\");\n"
            "return device;\n"
            "}\n"
            "\n"
            "/* To the device, or from it. */\n"
-           "static void cuda_copy(double *host, double *device, size_t count, cudaMemcpyKind way)\n"
+           "static void cuda_copy(%s *host, %s *device, size_t count, cudaMemcpyKind way)\n"
            "{\n"
            "const bool there = way == cudaMemcpyHostToDevice;\n"
            "cuda_check(cudaGetLastError(), \"a kernel\");\n"
            "cuda_check(cudaMemcpy(there ? device : host, there ? host : device, count * sizeof "
            "*host, way), \"cudaMemcpy\");\n"
            "}\n"
-           "\n");
+           "\n",
+           type, type, type, type);
   for (int a = 0; a < host->translation->arrays; a++)
     rows[host->translation->array[a].rank] =
       rows[host->translation->array[a].rank] || has_rows(&host->translation->array[a]);
   for (int rank = 2; rank <= 3; rank++)
     if (rows[rank])
-      write_rows(writer, rank);
+      write_rows(writer, type, rank);
 }

@@ -159,7 +159,8 @@ void gen_write_load(const struct gen_tiles *tiles, struct gen_writer *writer, in
            text);
 }
 
-void gen_write_loaders(struct gen_writer *writer, const char *text, const char *kernels)
+void gen_write_loaders(struct gen_writer *writer, const char *type, const char *text,
+                       const char *kernels)
 {
   static const char loop[] =
     "for (int n = threadIdx.x + blockDim.x * threadIdx.y; n < wide * high; "
@@ -171,19 +172,19 @@ void gen_write_loaders(struct gen_writer *writer, const char *text, const char *
       writer,
       "/* Brings `wide` times `high` values of a plane to shared memory, as far as the array "
       "goes. */\n"
-      "static __device__ void %s(double *to, const double *from, int wide, int high, long "
+      "static __device__ void %s(%s *to, const %s *from, int wide, int high, long "
       "row, int left_x, int left_y)\n"
       "{\n"
       "%s\n"
       "if (n %% wide < left_x && n / wide < left_y)\n"
       "to[n] = from[n %% wide + row * (n / wide)];\n"
       "}\n",
-      plane, loop);
+      plane, type, type, loop);
   if (gen_has_word(kernels, around))
     gen_line(writer,
              "/* Brings what is around the cells of a block, which its threads hold themselves: "
              "own_x times own_y values from (reach_x, reach_y) on. */\n"
-             "static __device__ void %s(double *to, const double *from, int wide, int high, long "
+             "static __device__ void %s(%s *to, const %s *from, int wide, int high, long "
              "row, int left_x, int left_y, int reach_x, int reach_y, int own_x, int own_y)\n"
              "{\n"
              "%s {\n"
@@ -195,5 +196,5 @@ void gen_write_loaders(struct gen_writer *writer, const char *text, const char *
              "}\n"
              "}\n"
              "\n",
-             around, loop);
+             around, type, type, loop);
 }

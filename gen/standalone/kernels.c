@@ -2,6 +2,7 @@
 
 #include "directives/arrays.h"
 #include "directives/nests.h"
+#include "directives/precision.h"
 #include "directives/reach.h"
 #include "values.h"
 
@@ -24,13 +25,13 @@ void gen_write_head(const struct gen_nest_kernel *kernel, struct gen_writer *wri
                     const char *comment)
 {
   const struct gen_data *array = kernel->translation->array;
-  const char *arguments = "";
+  const char *arguments = "", *type = gen_values_name(kernel->translation);
   for (int a = 0; a < kernel->translation->arrays; a++)
     if (kernel->use[a].used)
-      arguments = gen_text("%s%sdouble *__restrict__ %s, ", arguments,
-                           kernel->use[a].stored ? "" : "const ", array[a].name);
+      arguments = gen_text("%s%s%s *__restrict__ %s, ", arguments,
+                           kernel->use[a].stored ? "" : "const ", type, array[a].name);
   for (int p = 0; p < kernel->parameters; p++)
-    arguments = gen_text("%sdouble %s, ", arguments, kernel->parameter[p]->name);
+    arguments = gen_text("%s%s %s, ", arguments, type, kernel->parameter[p]->name);
   for (int d = 0; d < kernel->dimensions; d++)
     arguments = gen_text("%s%sint %s", arguments, d ? ", " : "", gen_cells_name(kernel, d));
   for (int l = 0; is_wall(kernel) && l < kernel->nest->loops; l++)

@@ -21,8 +21,9 @@ bool gen_write_plain_kernel(struct gen_nest_kernel *kernel, struct gen_writer *w
 /* A kernel over cells at the levels 1 to 4 (tiles.c). */
 bool gen_write_tiled_kernel(struct gen_nest_kernel *kernel, struct gen_writer *writer);
 /* The functions by which thread blocks bring planes to shared memory, as far as kernels call them;
- * text: the file's. */
-void gen_write_loaders(struct gen_writer *writer, const char *text, const char *kernels);
+ * type: of values; text: the file's. */
+void gen_write_loaders(struct gen_writer *writer, const char *type, const char *text,
+                       const char *kernels);
 /* The launch, in the place of the nest; device: names of the arrays there, by number. */
 const char *gen_launch_text(const struct gen_nest_kernel *kernel, const char *const *device);
 

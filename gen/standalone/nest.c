@@ -100,7 +100,8 @@ static bool collect(struct gen_nest_kernel *kernel, const struct gen_syntax *syn
     return true;
   if (syntax->kind == GEN_SYNTAX_ELEMENT)
     return add_element(kernel, syntax, false);
-  if (variable && variable->variable.type == GEN_DOUBLE && gen_is_outer(kernel->event, variable))
+  if (variable && variable->variable.type == kernel->translation->formula.program->type
+      && gen_is_outer(kernel->event, variable))
     return gen_is_set(kernel->nest->body, variable)
       ? add_scalar(variable, kernel->own_variable, &kernel->privates)
       : add_scalar(variable, kernel->parameter, &kernel->parameters);

@@ -1,5 +1,6 @@
 #include "standalone.h"
 
+#include "directives/precision.h"
 #include "frontend/formula.h"
 #include "host.h"
 #include "kernels.h"
@@ -92,7 +93,7 @@ static bool put_cuda(const struct gen_standalone *standalone, struct gen_edits *
   const int length = (int)kernels.length - (edits->text[at] == '\n');
   const bool fine = written && gen_replace(edits, at, at, gen_text("\n%.*s", length, kernels.text));
   if (fine)
-    gen_write_loaders(head, edits->text, kernels.text);
+    gen_write_loaders(head, gen_values_name(host.translation), edits->text, kernels.text);
   gen_writer_clear(&kernels);
   return fine && gen_put_copies(&host) && gen_put_swaps(&host);
 }

@@ -1,5 +1,6 @@
 #include "tiles.h"
 
+#include "directives/precision.h"
 #include "directives/reach.h"
 #include "values.h"
 
@@ -70,8 +71,9 @@ static void write_begin(const struct gen_tiles *tiles, struct gen_writer *writer
     const int *reach = kernel->use[a].reach;
     const char *planes = kept->ring ? gen_text("[%d]", 2 * kept->ring + 1) : "";
     if (kept->shared)
-      gen_line(writer, "__shared__ double %s%s[%s%s][%s%s];", gen_near_name(tiles, a), planes,
-               size[1], gen_plus(2 * reach[1]), size[0], gen_plus(2 * reach[0]));
+      gen_line(writer, "__shared__ %s %s%s[%s%s][%s%s];", gen_values_name(kernel->translation),
+               gen_near_name(tiles, a), planes, size[1], gen_plus(2 * reach[1]), size[0],
+               gen_plus(2 * reach[0]));
   }
   gen_write_strides(kernel, writer);
   for (int d = 0; d < kernel->dimensions; d++) {
@@ -133,7 +135,7 @@ static void declare_held(const struct gen_tiles *tiles, struct gen_writer *write
       text = gen_text("%s%s%s%s", text, *text ? ", " : "", gen_held_name(tiles, a, plane),
                       kernel->rows > 1 ? gen_text("[%s] = {0}", own_name(kernel, "rows")) : " = 0");
     if (reach > 0)
-      gen_line(writer, "double %s;", text);
+      gen_line(writer, "%s %s;", gen_values_name(kernel->translation), text);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "directives/conditions.h"
 #include "directives/nests.h"
+#include "directives/precision.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,16 +14,16 @@ enum { CHOSEN, ALSO, BOTH, SAME, COMPARED, ADDED, MULTIPLIED, SIGNED };
 static const char *value(const struct gen_words_of_nest *words, const struct gen_syntax *syntax,
                          int least);
 
-/* The shortest digits that are read as this number. */
-static const char *real(double number)
+/* The shortest digits that are read as this number; single: as a float. */
+static const char *real(double number, bool single)
 {
   char text[40];
   for (int digits = 1; digits <= 17; digits++) {
     snprintf(text, sizeof text, "%.*g", digits, number);
-    if (strtod(text, NULL) == number)
+    if (single ? strtof(text, NULL) == (float)number : strtod(text, NULL) == number)
       break;
   }
-  return gen_text(strpbrk(text, ".en") ? "%s" : "%s.0", text);
+  return gen_text("%s%s%s", text, strpbrk(text, ".en") ? "" : ".0", single ? "f" : "");
 }
 
 /* Integers among values are known. */
@@ -107,7 +108,7 @@ static const char *value(const struct gen_words_of_nest *words, const struct gen
     return whole(words, syntax, least);
   switch (syntax->kind) {
   case GEN_SYNTAX_REAL:
-    return real(syntax->real);
+    return real(syntax->real, syntax->single);
   case GEN_SYNTAX_NAME:
     return syntax->name;
   case GEN_SYNTAX_ELEMENT:
@@ -130,8 +131,9 @@ static bool write_variable(const struct gen_words_of_nest *words, struct gen_wri
   const char *text = initial ? value(words, initial, 0) : "";
   if (!text)
     return false;
-  gen_line(writer, initial ? "%s%s = %s;" : "%s%s;%s",
-           variable->variable.constant ? "const double " : "double ", variable->name, text);
+  gen_line(writer, initial ? "%s%s %s = %s;" : "%s%s %s;%s",
+           variable->variable.constant ? "const " : "", gen_values_name(words->kernel->translation),
+           variable->name, text);
   return true;
 }
 
@@ -203,6 +205,6 @@ bool gen_write_statements(const struct gen_words_of_nest *words, struct gen_writ
   const struct gen_nest_kernel *kernel = words->kernel;
   gen_enter_nest(kernel->translation, kernel->nest);
   for (int n = 0; n < kernel->privates; n++)
-    gen_line(writer, "double %s;", kernel->own_variable[n]->name);
+    gen_line(writer, "%s %s;", gen_values_name(kernel->translation), kernel->own_variable[n]->name);
   return write_statement(words, writer, kernel->nest->body, true);
 }

@@ -37,7 +37,7 @@ run() {
   local name=$1 ranks=$2 size=$4
   export GPU_RANKS=$3 HOST_THREADS=$((cores - $3))
   shift 4
-  local steps=$((size > 400 ? 400 : 2000))
+  local steps=$((size > 400 ? 100 : 2000))
   # shellcheck disable=SC2086
   timeout -k 5 150 $launch "$ranks" "$folder/rank" "$build/bin/gmg" run "$program" --cells "$size" \
     --steps $steps --output "$folder/u.h5" --report "$folder/r.json" "$@" >"$folder/said" 2>&1

@@ -407,8 +407,8 @@ MUTANTS = [
             ("grid_fill(u[0]", "grid_fill(v[0]"),
             ("grid_save(argv[1], u[0]", "grid_save(argv[1], v[0]"),
         ],
-        "u[NY + 2]",
-        "holds float",
+        "around =",
+        "'around' is a 'double'; in loops over cells of floats there are int and float",
     ),
     (
         "heat5",

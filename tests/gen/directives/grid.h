@@ -5,11 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#ifndef REAL
+#define REAL double /* or float */
+#endif
+
 /* a[z][y][x], in one piece. */
-static inline double ***grid_new(int nx, int ny, int nz)
+static inline REAL ***grid_new(int nx, int ny, int nz)
 {
-  double *all = malloc(sizeof(double) * nx * ny * nz);
-  double ***a = malloc(sizeof *a * nz);
+  REAL *all = malloc(sizeof(REAL) * nx * ny * nz);
+  REAL ***a = malloc(sizeof *a * nz);
   for (int z = 0; z < nz; z++) {
     a[z] = malloc(sizeof **a * ny);
     for (int y = 0; y < ny; y++)
@@ -19,7 +23,7 @@ static inline double ***grid_new(int nx, int ny, int nz)
 }
 
 /* Values that look arbitrary, between 0 and 1; two seeds give two arrays. */
-static inline void grid_fill(double *a, long count, unsigned seed)
+static inline void grid_fill(REAL *a, long count, unsigned seed)
 {
   for (long n = 0; n < count; n++) {
     seed = seed * 1664525u + 1013904223u;
@@ -28,7 +32,7 @@ static inline void grid_fill(double *a, long count, unsigned seed)
 }
 
 /* Appends an array to the file that argv[1] of the program names. */
-static inline void grid_save(const char *path, const double *a, long count)
+static inline void grid_save(const char *path, const REAL *a, long count)
 {
   FILE *file = fopen(path, "ab");
   if (!file || fwrite(a, sizeof *a, count, file) != (size_t)count || fclose(file))

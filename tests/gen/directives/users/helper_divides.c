@@ -1,4 +1,4 @@
-/* refused: because .half. of line 3 has more than declarations of doubles and ints */
+/* refused: because .half. of line 3 has more than declarations of numbers */
 static double u[66][66], v[66][66];
 static double half(double x)
 {
