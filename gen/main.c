@@ -9,6 +9,7 @@
 #include "job/output.h"
 #include "directives/directives.h"
 #include "job/program_command.h"
+#include "job/usage.h"
 #include "explain/explain.h"
 #include "explain/explain_operator.h"
 
@@ -31,57 +32,10 @@ struct options {
   const char *include[MAX_INCLUDES + 1], *compose;
   int includes;
   const char *restriction, *output, *target, *dump, *single, *library, *isas, *from, *level,
-    *spacing, *galerkin;
+    *spacing, *galerkin, *backends;
   bool explain, plain, standalone;
   double cells[3]; /* what spacing says */
 };
-
-static void usage(FILE *out)
-{
-  fputs(
-    "usage: gmg-gen FILE.c ... [options]\n"
-    "       gmg-gen FILE.stencil [options]\n"
-    "       gmg-gen FILE.c --from mint|panda [options]\n"
-    "Reads kernels written as sequential C, checks that they are parallel, derives what multigrid "
-    "needs, emits code.\n"
-    "Of a formula file, and of serial C with directives (--from): C of a whole program.\n\n"
-    "  --target TARGET     what to emit: openmp, C with OpenMP; or cuda, CUDA C, printed or saved "
-    "as text or held in C files;\n"
-    "                      of a formula file openmp or serial, the whole program; library, what "
-    "gmg "
-    "run compiles;\n"
-    "                      or cuda, its kernels\n"
-    "  -o PATH             where to: a file ending in .c, for CUDA in .cu (one input), or a folder "
-    "(with registry.c,\n"
-    "                      libraries.c); CUDA without it is printed\n"
-    "  --isas A,B,...      instruction sets that the build compiles for, the best last (folder "
-    "output)\n"
-    "  --library NAME      name of the list of kernels that libraries.c defines (default: that of "
-    "the solver itself)\n"
-    "  --restriction FILE  the kernel restrict_cell to fuse residuals with, if it is not among the "
-    "inputs\n"
-    "  --single A,B,...    fields that kernels in double hold in float\n"
-    "  -I FOLDER           where #include looks; the folder of stencil.h is known\n"
-    "  --explain           prints in words what was understood and proved\n"
-    "  --spacing X,Y,Z     of --explain: the cells whose smoothing and cycles are analysed "
-    "(1,1,1)\n"
-    "  --dump STAGE        prints what a stage made: tree, derived, schedule (with --target cuda\n"
-    "                      that of GPUs), emitted; of a formula file tree, program\n"
-    "  --galerkin constant|linear   writes kernels for R A P of the operators, with that "
-    "interpolation, as C for this\n"
-    "                      compiler: to -o FILE.c, or printed\n"
-    "  --from mint|panda   the file is serial C with these directives: a program, like a formula "
-    "file\n"
-    "  --plain-arithmetic  of programs: operations as they are written, without fma, as a C "
-    "compiler does them\n"
-    "                      that does not contract\n"
-    "  --standalone        the file itself, its loops in CUDA (-o FILE.cu) or OpenMP (-o FILE.c)\n"
-    "  --opt 0|1|2|3|4     of that CUDA: 0, all in global memory, to 4, most on the chip (3)\n"
-    "  --compose M         of programs: M steps in one kernel, too (library, --explain)\n"
-    "  --help, --version\n"
-    "Exit status: 0 done, 1 an input was rejected, 2 wrong usage, 3 a file could not be written.\n",
-    out);
-}
 
 static int wrong(const char *format, const char *what)
 {
@@ -110,6 +64,10 @@ static int parse_option(struct options *options, int argc, char **argv, int *at)
   size_t n = 0;
   if (flag) {
     *flag = true;
+    return EXIT_GOOD;
+  }
+  if (gen_backends_of(name)) {
+    options->backends = gen_backends_of(name);
     return EXIT_GOOD;
   }
   while (n < sizeof with_value / sizeof *with_value && strcmp(name, with_value[n].name) != 0)
@@ -341,6 +299,9 @@ static int check_program_options(const struct options *options)
     return wrong("of formula files --dump takes tree or program, not '%s'", options->dump);
   const char *fault = gen_standalone_fault(options->standalone, options->file[0], options->from,
                                            options->target, options->output, options->level);
+  if (!fault && options->backends)
+    fault = gen_backends_fault(options->file[0], options->from, options->target, options->output,
+                               options->standalone);
   if (fault)
     return wrong("%s", fault);
   if (options->output && !ends_in(options->output, ending)
@@ -360,6 +321,7 @@ static int run_program(const struct options *options)
                                         .output = options->output,
                                         .explain = options->explain,
                                         .standalone = options->standalone,
+                                        .backends = options->backends,
                                         .level = options->level ? *options->level - '0' : 3};
   const int code = check_program_options(options);
   if (code)
@@ -367,7 +329,7 @@ static int run_program(const struct options *options)
   struct gen_program_job *job = gen_allocate(sizeof *job);
   *job = (struct gen_program_job){.path = options->file[0],
                                   .from = options->from,
-                                  .plain = options->plain,
+                                  .plain = options->plain || options->backends,
                                   .arguments = arguments};
   for (int n = 0; n < options->includes; n++)
     arguments[job->argument_count++] = gen_text("-I%s", options->include[n]);
@@ -379,7 +341,7 @@ int main(int argc, char **argv)
 {
   for (int n = 1; n < argc; n++) {
     if (strcmp(argv[n], "--help") == 0) {
-      usage(stdout);
+      gen_usage(stdout);
       return EXIT_GOOD;
     }
     if (strcmp(argv[n], "--version") == 0) {

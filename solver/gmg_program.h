@@ -190,6 +190,28 @@ typedef struct {
 } gmg_program_info;
 void gmg_program_inform(const gmg_program *program, gmg_program_info *info);
 
+/* ---- marked loops of a serial program ----
+ * What `gmg-gen FILE.c --from panda -mpi -o OUT.c` writes calls; not for other code. Rank 0 alone
+ * runs the program's main. The other ranks never get there: they take steps, sleep in between, and
+ * end with rank 0. What fails is said on stderr, and ends all ranks with status 1. The environment
+ * may say GMG_BACKENDS and GMG_WEIGHTS, lists A,B,... of which each rank takes one in turn. */
+
+/* Before main, on all ranks; made and backends as in gmg_program_create, and the option `backend`
+ * of each rank in turn. */
+void gmg_marked_start(const struct gmg_program_descriptor *const *made, const char *backends);
+/* On rank 0 alone, from here on, in this order: the grid, the parameters, the arrays' values at the
+ * start (elements [k][j][i] of these extents, i fastest, margin of them before the first cell along
+ * each axis), a call for each step, then all steps are taken; the arrays' cells come back. */
+void gmg_marked_open(const int cells[3]);
+void gmg_marked_set(const char *parameter, double value);
+void gmg_marked_array(const char *array, const double *values, const long extent[3],
+                      const int margin[3]);
+void gmg_marked_step(void);
+void gmg_marked_run(void);
+void gmg_marked_result(const char *array, double *values, const long extent[3],
+                       const int margin[3]);
+void gmg_marked_close(void);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

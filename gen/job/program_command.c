@@ -34,6 +34,28 @@ const char *gen_standalone_fault(bool standalone, const char *path, const char *
   return NULL;
 }
 
+const char *gen_backends_of(const char *option)
+{
+  static const char *const names[][2] = {
+    {"-mpi", "openmp"}, {"-gpu", "cuda"}, {"-hybrid", "cuda,openmp"}};
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+    if (strcmp(option, names[n][0]) == 0)
+      return names[n][1];
+  return NULL;
+}
+
+const char *gen_backends_fault(const char *path, const char *from, const char *target,
+                               const char *output, bool standalone)
+{
+  if (!from)
+    return "-mpi, -gpu and -hybrid are for directives: give --from mint or --from panda";
+  if (target || standalone || !output)
+    return "-mpi, -gpu and -hybrid take -o FILE.c, no --target and no --standalone";
+  if (same_file(path, output))
+    return gen_text("-o %s is the input itself, which would be overwritten", output);
+  return NULL;
+}
+
 enum { DONE = 0, REJECTED = 1, MACHINE = 3 };
 
 const char *gen_read_compose(const char *text, const struct gen_program_request *request,
@@ -76,7 +98,9 @@ static int emit(const struct gen_program_job *job, const struct gen_program_requ
   bool good = true;
   if (!request->output && (!cuda || request->explain || request->dump))
     return DONE;
-  if (request->standalone)
+  if (request->backends)
+    good = gen_emit_marked(job, request->output, request->backends, &writer);
+  else if (request->standalone)
     good = gen_emit_standalone(job, request->output, request->level, &writer);
   else if (cuda)
     good = gen_emit_program_cuda(job, &writer);
@@ -106,7 +130,7 @@ static void note_message(const struct gen_program_job *job)
 int gen_run_program_request(struct gen_program_job *job, const struct gen_program_request *request)
 {
   const bool good = gen_compile_program(job) && check_solves(job, request);
-  if (good && !request->standalone)
+  if (good && !request->standalone && !request->backends)
     note_message(job);
   fputs(gen_diagnostics(), stderr);
   if (!good)

@@ -9,11 +9,17 @@ struct gen_program_request {
   bool explain;
   bool standalone; /* the file itself, translated; level: --opt */
   int level;
+  const char *backends; /* the file itself, its loops run by the library on these; NULL: no */
 };
 
 /* What is wrong with the options of --standalone, or NULL; level: what --opt says, or NULL. */
 const char *gen_standalone_fault(bool standalone, const char *path, const char *from,
                                  const char *target, const char *output, const char *level);
+/* The back ends of an option -mpi, -gpu or -hybrid; NULL: it is none of them. */
+const char *gen_backends_of(const char *option);
+/* What is wrong with options beside these, or NULL. */
+const char *gen_backends_fault(const char *path, const char *from, const char *target,
+                               const char *output, bool standalone);
 /* Reads how many steps are to be composed; text NULL: 0. Returns what is wrong with it, or with
  * what else is asked for; NULL: nothing. */
 const char *gen_read_compose(const char *text, const struct gen_program_request *request,

@@ -303,3 +303,18 @@ bool gen_emit_standalone(const struct gen_program_job *job, const char *output, 
                                             .level = level};
   return gen_write_standalone(&standalone, writer);
 }
+
+bool gen_emit_marked(const struct gen_program_job *job, const char *output, const char *backends,
+                     struct gen_writer *writer)
+{
+  struct gen_writer program = {0};
+  bool good = gen_emit_program_library(job, &program);
+  const struct gen_standalone marked = {.translation = job->translation,
+                                        .path = job->path,
+                                        .output = output,
+                                        .backends = backends,
+                                        .program = program.text};
+  good = good && gen_write_standalone(&marked, writer);
+  gen_writer_clear(&program);
+  return good;
+}

@@ -37,5 +37,9 @@ void gen_emit_program_job(const struct gen_program_job *job, bool threads,
  * (standalone/standalone.h). False after a rejection. */
 bool gen_emit_standalone(const struct gen_program_job *job, const char *output, int level,
                          struct gen_writer *writer);
+/* The file itself, its marked loops run by the library on these back ends (standalone/ranks.h).
+ * False after a rejection. */
+bool gen_emit_marked(const struct gen_program_job *job, const char *output, const char *backends,
+                     struct gen_writer *writer);
 
 #endif

@@ -115,10 +115,8 @@ static const struct gen_syntax *find_region(const struct gen_translation *transl
   return found;
 }
 
-/* Where loops need no directive: the first and the last statement, of one block, between which all
- * that the steps do is done. False after a rejection. */
-static bool find_steps(const struct gen_translation *translation, const struct gen_syntax **first,
-                       const struct gen_syntax **last)
+bool gen_find_steps(const struct gen_translation *translation, const struct gen_syntax **first,
+                    const struct gen_syntax **last)
 {
   const struct gen_syntax *block = translation->function->body;
   do {
@@ -195,7 +193,7 @@ bool gen_put_copies(struct gen_host *host)
   const struct gen_function *function = host->translation->function;
   const struct gen_syntax *region = find_region(host->translation, function->body), *last = region;
   if (host->translation->directives->finds_loops) {
-    if (!find_steps(host->translation, &region, &last))
+    if (!gen_find_steps(host->translation, &region, &last))
       return false;
   } else if (!region) {
     return gen_reject(function->where, "'%s' has no region that is one statement", function->name);

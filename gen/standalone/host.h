@@ -12,6 +12,10 @@ struct gen_host {
   const char *indent;                         /* of the block that has the region in it */
 };
 
+/* The first and the last statement, of one block, between which all that the steps do is done.
+ * False after a rejection. */
+bool gen_find_steps(const struct gen_translation *translation, const struct gen_syntax **first,
+                    const struct gen_syntax **last);
 /* Names the arrays on the device. */
 void gen_name_device(struct gen_host *host);
 /* The functions that copy, and what lets C be compiled as C++. */

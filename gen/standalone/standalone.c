@@ -5,6 +5,7 @@
 #include "host.h"
 #include "kernels.h"
 #include "openmp.h"
+#include "ranks.h"
 
 #include <string.h>
 
@@ -104,7 +105,15 @@ static void write_comment(const struct gen_standalone *standalone, struct gen_wr
 {
   const char *source = name_of(standalone->path), *output = name_of(standalone->output);
   const int length = (int)strcspn(output, ".");
-  if (standalone->cuda)
+  if (standalone->backends)
+    gen_line(
+      writer,
+      "/* Made by gmg-gen from %s: its marked loops run by gmg's library (%s). Compile with\n"
+      " *   cc -O3 -march=native -fopenmp -ffp-contract=off -fno-math-errno -o %.*s %s \\\n"
+      " *     -I PREFIX/share/gmg/operators $(pkg-config --cflags --libs gmg) -lm\n"
+      " * PREFIX is where gmg is installed. On several ranks: mpirun -n 4 ./%.*s */",
+      source, standalone->backends, length, output, output, length, output);
+  else if (standalone->cuda)
     gen_line(writer,
              "/* Made by gmg-gen from %s: its marked loops in CUDA, --opt %d. Compile with\n"
              " *   nvcc -O3 -fmad=false -o %.*s %s\n"
@@ -128,8 +137,16 @@ bool gen_write_standalone(const struct gen_standalone *standalone, struct gen_wr
   if (!edits->text)
     return false;
   write_comment(standalone, writer);
-  if (standalone->cuda ? !check_words(edits) || !put_cuda(standalone, edits, writer)
-                       : !gen_put_openmp(standalone->translation, edits, writer))
+  if (standalone->backends) {
+    gen_raw(writer, "#define GMG_ISA_NAME \"baseline\" /* it runs where it is compiled for */");
+    gen_hide_names(writer, true);
+    gen_write_bytes(writer, standalone->program, strlen(standalone->program));
+    gen_hide_names(writer, false);
+    gen_write_start(standalone->translation->formula.program, standalone->backends, writer);
+  }
+  if (standalone->backends ? !gen_put_calls(standalone->translation, edits)
+        : standalone->cuda ? !check_words(edits) || !put_cuda(standalone, edits, writer)
+                           : !gen_put_openmp(standalone->translation, edits, writer))
     return false;
   if (!gen_drop_directives(edits))
     return false;

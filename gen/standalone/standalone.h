@@ -12,6 +12,9 @@ struct gen_standalone {
   const char *path, *output;
   bool cuda; /* or OpenMP */
   int level; /* of CUDA, 0 to 4: what is kept on the chip */
+  /* Of a file whose loops this project's library runs: the back ends of ranks in turn, and the
+   * program's text; NULL: of one that stands alone. */
+  const char *backends, *program;
 };
 
 /* False after a rejection, with line and column. */

@@ -132,7 +132,7 @@ static void refusals(void **state)
   refused(gmg_program_set_option(program, "compose", NULL), GMG_ERR_OPTION, "found '(NULL)'");
   refused(gmg_program_set_option(program, "compose", "2"), GMG_ERR_OPTION,
           "created with 1 steps per exchange: expected 2");
-  refused(gmg_program_set_option(program, "composed", "2"), GMG_ERR_OPTION, "and compose");
+  refused(gmg_program_set_option(program, "composed", "2"), GMG_ERR_OPTION, "compose and work");
   gmg_program_destroy(&program);
   program = make(0, 2);
   assert_int_equal(gmg_program_set_option(program, "compose", "2"), GMG_OK);
