@@ -329,7 +329,11 @@ static bool read_outside(struct walk *walk, const struct gen_syntax *syntax)
     return read_block(walk, syntax, read_outside);
   if (syntax->kind == GEN_SYNTAX_FOR || syntax->kind == GEN_SYNTAX_WHILE)
     return read_inside(walk, syntax);
-  return gen_decline(syntax, "has directives in it, which may stand in blocks and loops only");
+  return gen_decline(syntax,
+                     walk->translation->directives->finds_loops
+                       ? "stores an element after the arrays are distributed, but in no loops over "
+                         "cells: write it before the directive, or in another function"
+                       : "has directives in it, which may stand in blocks and loops only");
 }
 
 /* ---- the whole ---- */

@@ -16,11 +16,23 @@ static const char *list_of(const struct gen_integer *value, int count)
   return text;
 }
 
-static const char *layout_of(const struct gen_data *data)
+/* Elements before the first cell: as many as after the last one, also of an array that loops know
+ * by another name, after a swap. */
+static int margin_of(const struct gen_translation *translation, const struct gen_data *data, int d)
+{
+  long long more;
+  if (d >= data->rank)
+    return 0;
+  return !data->placed && gen_integer_distance(&data->extent[d], &translation->cells[d], &more)
+    ? (int)(more / 2)
+    : data->margin[d];
+}
+
+static const char *layout_of(const struct gen_translation *translation, const struct gen_data *data)
 {
   return gen_text("(const long[]){%s}, (const int[]){%d, %d, %d}",
-                  list_of(data->extent, data->rank), data->margin[0], data->margin[1],
-                  data->rank > 2 ? data->margin[2] : 0);
+                  list_of(data->extent, data->rank), margin_of(translation, data, 0),
+                  margin_of(translation, data, 1), margin_of(translation, data, 2));
 }
 
 /* The address of the first element. */
@@ -72,8 +84,9 @@ static const char *opening(const struct gen_translation *translation,
   }
   for (int a = 0; a < translation->arrays; a++) {
     const struct gen_data *data = &translation->array[a];
-    text = gen_text("%sgmg_marked_array(\"%s\", %s, %s);\n", text, data->name, first_element(data),
-                    layout_of(data));
+    if (data->used)
+      text = gen_text("%sgmg_marked_array(\"%s\", %s, %s);\n", text, data->name,
+                      first_element(data), layout_of(translation, data));
   }
   return text;
 }
@@ -86,9 +99,9 @@ static const char *closing(const struct gen_translation *translation)
     const bool constant = strstr(data->variable->variable.type_text, "const") != NULL;
     const bool back =
       data->declared || translation->directives->finds_loops ? !constant : data->copied_back;
-    if (back)
+    if (back && data->used)
       text = gen_text("%sgmg_marked_result(\"%s\", %s, %s);\n", text, data->name,
-                      first_element(data), layout_of(data));
+                      first_element(data), layout_of(translation, data));
   }
   return gen_text("%sgmg_marked_close();\n", text);
 }

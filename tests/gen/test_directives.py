@@ -497,6 +497,12 @@ MUTANTS = [
         "no time loop has in it",
     ),
     ("panda7_listing", [("int idx =", "int idx = 2 *")], "u_new[idx] =", "'i' is multiplied by 2"),
+    (
+        "panda_heart",
+        [("E_prev = tmp;\n  }\n", "E_prev = tmp;\n  }\n  R[0] = 1;\n")],
+        "R[0] = 1",
+        "in no loops over cells",
+    ),
     ("panda_heart", [("boundary(zmin)", "boundary(zmax)")], "for (int j = 1", "does not name"),
     (
         "panda_heart",
