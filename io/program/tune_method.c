@@ -245,7 +245,7 @@ static void write_record(const void *user, FILE *stream)
 static int conclude(struct search *search, double seconds, const struct output *output,
                     struct arguments *arguments)
 {
-  struct gmg_timer_result result;
+  struct gmg_timer_result result = {0};
   struct record record = {.search = search};
   char text[200], comment[300];
   const int other = memcmp(search->best.word, standard.word, sizeof standard.word) != 0;
