@@ -23,7 +23,8 @@ def read(folder, name):
     if not has(folder, name):
         return []
     with open(os.path.join(folder, name), encoding="utf-8") as stream:
-        return [json.loads(line) for line in stream if line.startswith("{")]
+        text = stream.read().replace(": nan", ": NaN")  # of a search without candidates
+    return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
 
 
 def pairs(lines):
