@@ -66,6 +66,17 @@ static void summary_owners(const struct progress *progress, const gmg_solver *so
     given, forced);
 }
 
+static void summary_layers(const struct progress *progress, const gmg_solver *solver)
+{
+  const int given = gmg_solver_option_given(solver, "anisotropy") != NULL;
+  const char *strength = gmg_solver_option(solver, "anisotropy");
+  if (!given && strength && strcmp(strength, "auto") != 0 && strcmp(strength, "1,1,1") != 0)
+    progress_line(progress,
+                  "layers     beta lies in thin layers, or along fibres: cells are paired as if it "
+                  "were %s along x,y,z",
+                  strength);
+}
+
 void summary_setup(const struct progress *progress, const struct report *report)
 {
   gmg_level_info finest = {0}, coarsest = {0};
@@ -78,6 +89,7 @@ void summary_setup(const struct progress *progress, const struct report *report)
                 name ? name : "?", levels, levels == 1 ? "" : "s", coarsest.cells[0],
                 coarsest.cells[1], coarsest.cells[2], finest.boxes, finest.boxes == 1 ? "" : "es");
   summary_owners(progress, report->solver);
+  summary_layers(progress, report->solver);
   gmg_backend_info backend;
   if (gmg_solver_backend(report->solver, &backend) == GMG_OK && backend.device)
     progress_line(progress, "device     %s; %d kernels compiled, %d from the cache, %.1f s",

@@ -178,9 +178,10 @@ const char *gmg_solver_option(const gmg_solver *solver, const char *name)
   const char *text = text_of(solver, &options, name);
   if (!text || strcmp(text, "auto") != 0)
     return text;
+  const int is_known = strcmp(name, "omega") == 0 || strcmp(name, "anisotropy") == 0;
   options.omega = solver->hierarchy.omega;
-  return strcmp(name, "omega") == 0 && solver->set_up ? text_of(solver, &options, name)
-                                                      : chosen(solver, name);
+  memcpy(options.anisotropy, solver->problem.strength, sizeof options.anisotropy);
+  return is_known && solver->set_up ? text_of(solver, &options, name) : chosen(solver, name);
 }
 
 const char *gmg_solver_option_given(const gmg_solver *solver, const char *name)

@@ -1,6 +1,8 @@
 /* gmg_solver_setup and gmg_solver_predict: plans, and takes coefficients in. */
 #include "problem/solver.h"
 
+#include "coarsening/choose.h"
+#include "coarsening/repeated.h"
 #include "setup/coarse.h"
 #include "setup/coefficients.h"
 #include "setup/finest.h"
@@ -9,8 +11,6 @@
 #include "cycle/fmg.h"
 #include "fourier/fourier.h"
 #include "setup/hierarchy.h"
-#include "setup/owned.h"
-#include "setup/owned_choice.h"
 #include "setup/owned_fields.h"
 #include "setup/placement.h"
 #include "setup/there.h"
@@ -112,7 +112,7 @@ static gmg_status setup_all(gmg_solver *s)
   if (!status)
     status = gmg_steps_count(s);
   if (!status)
-    status = gmg_owned_choose(s, gmg_trial);
+    status = gmg_coarsening_choose(s, gmg_trial);
   if (!status)
     status = plan(s, 0);
   if (!status)
@@ -213,9 +213,9 @@ gmg_status gmg_setup_again(gmg_solver *s, int take)
   const int lost = gmg_coefficients_lost(p, same ? take : GMG_TAKE_ALL);
   if (!status && lost)
     status = refuse_lost(s, lost, same);
-  if (!status && same && take & GMG_TAKE_BETA && gmg_owned_chooses(s)
+  if (!status && same && take & GMG_TAKE_BETA && gmg_coarsening_chooses(s)
       && !gmg_coefficients_lost(p, GMG_TAKE_ALL))
-    same = !gmg_owned_turns(s);
+    same = !gmg_coarsening_turns(s);
   if (!status)
     status = gmg_record_borrowed(s, same ? take : GMG_TAKE_ALL);
   if (status > 0) {
@@ -329,7 +329,7 @@ static gmg_status try_plan(gmg_solver *s, int expected, int64_t arrays)
   if (expected & GMG_EXPECT_JUMPS)
     p->jump = INFINITY;
   if (!status)
-    status = gmg_owned_expect(s);
+    status = gmg_coarsening_expect(s);
   if (!status)
     status = plan(s, arrays);
   gmg_hierarchy_destroy(s);

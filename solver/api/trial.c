@@ -5,6 +5,7 @@
 #include "system/order.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Cycles that are run, and those whose factor counts: beside many bodies the last ones of six have
  * the factor that the twelfth has, to two digits, on 32³ cells as on 64³. */
@@ -155,6 +156,7 @@ gmg_status gmg_trial(gmg_solver *solver, const int lower[3], const int upper[3],
     struct gmg_options *options = &s->problem.options;
     *options = solver->problem.options;
     options->coarsening = GMG_COARSENING_PLAIN;
+    memcpy(options->anisotropy, solver->problem.strength, sizeof options->anisotropy);
     options->krylov = GMG_KRYLOV_NONE;
     options->precision = GMG_PRECISION_DOUBLE;
     options->backend = GMG_BACKEND_OPENMP;

@@ -135,7 +135,7 @@ static double direction_ratio(const struct gmg_hierarchy *h, double strength[3])
 {
   double least = INFINITY, most = 0;
   for (int d = 0; d < 3; d++) {
-    strength[d] = h->problem->mean_beta[d] / h->problem->options.anisotropy[d];
+    strength[d] = h->problem->mean_beta[d] / h->problem->strength[d];
     if (h->cells[0][d] > 1) {
       least = fmin(least, strength[d]);
       most = fmax(most, strength[d]);
@@ -162,9 +162,8 @@ static void say_anisotropy(gmg_solver *s, const double strength[3])
     ": the coupling along %c is weak there, as beta is %.2g, %.2g, %.2g on average along x, y, z "
     "while cells are paired as "
     "if it were %.2g, %.2g, %.2g; try anisotropy=%.2g,%.2g,%.2g",
-    "xyz"[weak], s -> problem.mean_beta[0], p->mean_beta[1], p->mean_beta[2],
-    p->options.anisotropy[0], p->options.anisotropy[1], p->options.anisotropy[2], scaled[0],
-    scaled[1], scaled[2]);
+    "xyz"[weak], s -> problem.mean_beta[0], p->mean_beta[1], p->mean_beta[2], p->strength[0],
+    p->strength[1], p->strength[2], scaled[0], scaled[1], scaled[2]);
 }
 
 /* The first of these that is not on yet, as an option. */

@@ -4,7 +4,7 @@
 #include "cycle/fmg.h"
 #include "fourier/fourier.h"
 #include "setup/hierarchy.h"
-#include "setup/owned_choice.h"
+#include "coarsening/repeated.h"
 #include "iterate.h"
 #include "cycle/precision.h"
 #include "cycle/relaxation.h"
@@ -293,7 +293,7 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   p.result.residual_history = s->report.residual_history;
   p.result.seconds_history = s->report.seconds_history;
   p.result.setup_seconds = s->report.setup_seconds;
-  gmg_owned_note(s, &p.result);
+  gmg_coarsening_note(s, &p.result);
   *result = p.result;
   return status;
 }

@@ -138,15 +138,18 @@ static gmg_status set_number(const struct gmg_option *option, double *number, co
 static gmg_status set_triple(const struct gmg_option *option, double triple[3], const char *value,
                              char *message, size_t size)
 {
-  double least = 0, most = 0, parsed[3] = {0, 0, 0};
+  double least = 0, most = 0, parsed[3] = {GMG_OPTION_AUTO, GMG_OPTION_AUTO, GMG_OPTION_AUTO};
   int used = 0;
   sscanf(option->allowed, "%lf %lf", &least, &most);
-  int good =
-    sscanf(value, "%lf,%lf,%lf%n", &parsed[0], &parsed[1], &parsed[2], &used) == 3 && !value[used];
-  for (int d = 0; d < 3; d++)
+  const int is_auto = strcmp(option->initial, "auto") == 0 && strcmp(value, "auto") == 0;
+  int good = is_auto
+    || (sscanf(value, "%lf,%lf,%lf%n", &parsed[0], &parsed[1], &parsed[2], &used) == 3
+        && !value[used]);
+  for (int d = 0; d < 3 && !is_auto; d++)
     good = good && parsed[d] >= least && parsed[d] <= most;
   if (!good) {
-    snprintf(message, size, "%s: '%s' is not three numbers from %g to %g, separated by commas",
+    snprintf(message, size,
+             "%s: '%s' is not three numbers from %g to %g, separated by commas, or auto",
              option->name, value, least, most);
     return GMG_ERR_OPTION;
   }
@@ -238,7 +241,7 @@ static int text_of(const struct gmg_options *options, const char *name, char *te
   const double *real = field;
   if (option->type == GMG_OPTION_NAME) {
     snprintf(text, size, "%s", (const char *)field);
-  } else if (option->type == GMG_OPTION_TRIPLE) {
+  } else if (option->type == GMG_OPTION_TRIPLE && real[0] != GMG_OPTION_AUTO) {
     snprintf(text, size, "%g,%g,%g", real[0], real[1], real[2]);
   } else if (option->type == GMG_OPTION_CHOICE) {
     const char *list = option->allowed;

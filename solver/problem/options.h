@@ -34,8 +34,8 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
 
 /* X(name, field, type, default, allowed, help)
  * CHOICE: words separated by |; the value is the word's place. INTEGER, REAL: "least most", and
- * "auto" where the default says so. TRIPLE: three such numbers, separated by commas. NAME: any
- * word. */
+ * "auto" where the default says so. TRIPLE: three such numbers, separated by commas, or auto. NAME:
+ * any word. */
 #define GMG_OPTIONS(X) \
   X("operator", operator_, NAME, "auto", "", \
     "operator, by the name of its function; auto: constant7, or variable7 with β") \
@@ -59,8 +59,9 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
   X("krylov", krylov, CHOICE, "auto", "auto|none|cg|bicgstab", \
     "Krylov method around the cycles; auto: none at first, cg from where cycles prove slow, if β " \
     "jumps") \
-  X("anisotropy", anisotropy, TRIPLE, "1,1,1", "1e-30 1e30", \
-    "size of β along x, y and z, one to another; strongly coupled directions are coarsened first") \
+  X("anisotropy", anisotropy, TRIPLE, "auto", "1e-30 1e30", \
+    "size of β along x, y and z, one to another; strongly coupled directions are coarsened " \
+    "first; auto: all alike, but less across thin layers") \
   X("coarsening", coarsening, CHOICE, "auto", "auto|plain|owners", \
     "what a cell of a coarse grid stands for: plain, the cells that it covers; owners, cells " \
     "that are strongly coupled; auto: owners where β jumps in many places and plain cycles on " \

@@ -72,9 +72,12 @@ struct gmg_problem {
   /* the largest ratio of β on opposite faces of a cell, or on two of its low ones where β is given
    * on cells; 1 where β is constant */
   double jump;
-  /* neighbouring values of the given β that differ by more than GMG_STEP_RATIO, without those of
-   * which two ranks have one each */
-  double steps;
+  /* neighbouring values of the given β along x, y, z that differ by more than GMG_STEP_RATIO,
+   * without those of which two ranks have one each */
+  double steps[3];
+  /* of β along x, y, z, one to another, by which cells of plain levels are paired: the option's, or
+   * as setup saw it */
+  double strength[3];
   struct gmg_kinds kinds;
 };
 

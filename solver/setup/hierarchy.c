@@ -63,7 +63,7 @@ static gmg_status plan_levels(gmg_solver *s)
     if (gmg_grid_axis(p->grid, d, &h->axis[0][d]))
       return out_of_memory(s);
   for (int d = 0; d < 3; d++)
-    h->axis[0][d].weight = 1 / sqrt(p->options.anisotropy[d]);
+    h->axis[0][d].weight = 1 / sqrt(p->strength[d]);
   while (note_cells(h, h->levels - 1) > least) {
     const int l = h->levels - 1;
     if (grow(h))

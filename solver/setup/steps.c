@@ -5,27 +5,28 @@
 #include "there.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Less than the ratio of a step, by more than rounding. */
 static const double nearly_a_step = GMG_STEP_RATIO * (1 - 1e-9);
 
-/* The largest ratio of neighbours, and how many are a step. */
+/* The largest ratio of neighbours, and how many along x, y, z are a step. */
 struct found {
-  double most, steps;
+  double most, steps[3];
 };
 
-/* In rows of values and of those across from them. */
-static struct found look_at_row(const double *low, const double *high, ptrdiff_t stride, int count,
-                                double most)
+/* The steps from rows of values to those across from them; *most: the largest ratio so far. */
+static double look_at_row(const double *low, const double *high, ptrdiff_t stride, int count,
+                          double *most)
 {
-  struct found found = {most, 0};
-  if (most > nearly_a_step
+  double steps = 0;
+  if (*most > nearly_a_step
       && gmg_ratio_in_row(low, high, stride, count, nearly_a_step) <= nearly_a_step)
-    return found;
-  found.most = gmg_ratio_in_row(low, high, stride, count, most);
-  for (int i = 0; i < count && found.most > nearly_a_step; i++)
-    found.steps += gmg_is_step(low[i * stride], high[i * stride]);
-  return found;
+    return 0;
+  *most = gmg_ratio_in_row(low, high, stride, count, *most);
+  for (int i = 0; i<count && * most> nearly_a_step; i++)
+    steps += gmg_is_step(low[i * stride], high[i * stride]);
+  return steps;
 }
 
 /* By the host, along one axis. */
@@ -44,22 +45,21 @@ static void look_along(const struct gmg_problem *p, int which, int d, struct fou
     const double *row = data + j * values->stride[1] + k * values->stride[2];
     if ((d == 1 && j + 1 == extent[1]) || (d == 2 && k + 1 == extent[2]))
       continue;
-    const struct found found =
-      look_at_row(row, row + step, values->stride[0], extent[0] - (d == 0), most);
-    most = fmax(most, found.most);
-    steps += found.steps;
+    double largest = most;
+    steps += look_at_row(row, row + step, values->stride[0], extent[0] - (d == 0), &largest);
+    most = fmax(most, largest);
   }
   all->most = most;
-  all->steps += steps;
+  all->steps[d] += steps;
 }
 
 /* Where the values are; else the host gets them. */
 static gmg_status look_there(gmg_solver *s, int which, int d, struct found *all)
 {
-  struct found found;
-  if (gmg_there_ratio(&s->problem, which, d, &found.most, &found.steps)) {
-    all->most = fmax(all->most, found.most);
-    all->steps += found.steps;
+  double most, steps;
+  if (gmg_there_ratio(&s->problem, which, d, &most, &steps)) {
+    all->most = fmax(all->most, most);
+    all->steps[d] += steps;
     return GMG_OK;
   }
   const gmg_status status = gmg_there_bring(&s->problem, which);
@@ -88,10 +88,10 @@ gmg_status gmg_steps_count(gmg_solver *s)
 {
   struct gmg_problem *p = &s->problem;
   struct gmg_comm *comm = &s->context->comm;
-  struct found found = {1, 0};
+  struct found found = {1, {0}};
   gmg_status status = GMG_OK;
   p->jump = 1;
-  p->steps = 0;
+  memset(p->steps, 0, sizeof p->steps);
   if (p->given[GMG_BETA]
         .values.data) /* a cell next to one of q times its β: (1 + q) / 2 between its faces */
     status = look_at(s, GMG_BETA, &found);
@@ -106,8 +106,8 @@ gmg_status gmg_steps_count(gmg_solver *s)
   if (!status && gmg_comm_max(comm, &p->jump, 1))
     return gmg_mpi_failed(s->context);
   /* there are none where the jump is small, which all ranks know */
-  if (!status && p->jump > GMG_STEP_RATIO / 2 && gmg_comm_sum(comm, &found.steps, 1))
+  if (!status && p->jump > GMG_STEP_RATIO / 2 && gmg_comm_sum(comm, found.steps, 3))
     return gmg_mpi_failed(s->context);
-  p->steps = found.steps;
+  memcpy(p->steps, found.steps, sizeof p->steps);
   return status;
 }

@@ -2,7 +2,7 @@
  * or smaller than around them, on which default settings need more cycles than measured when this
  * was written (up to a third more), or do not converge; of layers, that need more than when the
  * option `anisotropy` says what they are. A V-cycle alone needs 42 where the ball is the larger;
- * `auto` takes W-cycles and turns conjugate gradients on. */
+ * `auto` takes W-cycles and turns conjugate gradients on, and sees layers by itself. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -84,6 +84,8 @@ static void layers(void **state)
   (void)state;
   int failures = layers_check(32, 0, "2,500,500", 1, 10) + layers_check(32, 1, "500,2,500", 1, 10)
     + layers_check(32, 2, "500,500,2", 1, 10) + layers_check(32, 2, "1,1,1", 12, 22);
+  for (int axis = 0; axis < 3; axis++)
+    failures += layers_check(32, axis, "auto", 1, 10) + layers_check(31, axis, "auto", 1, 11);
   for (int axis = 0; axis < 3; axis++) /* only faces beside each other tell that β jumps */
     failures += layers_check(31, axis, "1,1,1", 8, 22);
   assert_int_equal(failures, 0);

@@ -273,7 +273,12 @@ static void replaced(void **state)
     const gmg_result first = solve(&b);
     memcpy(other_u, u, sizeof u);
     const char *const stays = n ? "plain" : "owners";
-    begin(&fresh, &after, 50, n ? "plain" : "auto");
+    char strength[40]; /* of couplings, as it was seen in the first beta */
+    snprintf(strength, sizeof strength, "%s", gmg_solver_option(b.solver, "anisotropy"));
+    struct problem alike = after;
+    alike.option[0] = n ? "anisotropy" : NULL;
+    alike.option[1] = strength;
+    begin(&fresh, &alike, 50, n ? "plain" : "auto");
     const gmg_result second = solve(&fresh);
     printf("from %s to other cubes: %d iterations, %d of a new solver\n", before[n].name,
            first.cycles, second.cycles);

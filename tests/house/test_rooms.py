@@ -21,8 +21,9 @@ import unicodedata
 
 BELOW = "problem runtime mesh system"
 ROOMS = {
-    "solver/api": f"method setup cycle fourier {BELOW}",
-    "solver/method": f"setup cycle fourier {BELOW}",
+    "solver/api": f"method coarsening setup cycle fourier {BELOW}",
+    "solver/method": f"coarsening setup cycle fourier {BELOW}",
+    "solver/coarsening": f"setup cycle owners {BELOW}",
     "solver/setup": f"cycle owners fourier {BELOW}",
     "solver/fourier": BELOW,
     "solver/cycle": BELOW,

@@ -203,11 +203,60 @@ static void jumps_between_ranks(void **state)
   assert_int_equal(all, one);
 }
 
+/* How strong couplings are taken to be where β is 1 and 1000 in turns in layers of one cell in z;
+ * planes: of the grid, as many on each rank. */
+static void strength_of(MPI_Comm comm, int planes, char text[40])
+{
+  enum { SIDE = 16, MOST = 8 };
+  const int cells[3] = {SIDE, SIDE, planes};
+  const double lower[3] = {0, 0, 0}, upper[3] = {SIDE, SIDE, planes};
+  int rank, ranks;
+  double beta[SIDE * SIDE * MOST];
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  const int thick = planes / ranks;
+  const int first[3] = {0, 0, rank * thick}, end[3] = {SIDE, SIDE, (rank + 1) * thick};
+  gmg_context *context;
+  gmg_grid *grid;
+  gmg_solver *solver;
+  assert_int_equal(gmg_context_create_mpi(comm, 1, &context), GMG_OK);
+  assert_int_equal(gmg_grid_create(context, cells, lower, upper, &grid), GMG_OK);
+  assert_int_equal(gmg_grid_set_part(grid, first, end), GMG_OK);
+  assert_int_equal(gmg_solver_create(grid, &solver), GMG_OK);
+  gmg_grid_destroy(&grid);
+  for (int n = 0; n < SIDE * SIDE * thick; n++)
+    beta[n] = (rank * thick + n / (SIDE * SIDE)) % 2 ? 1000 : 1;
+  const gmg_array array = {beta, {1, SIDE, (ptrdiff_t)SIDE * SIDE}};
+  assert_int_equal(gmg_solver_set_coefficient(solver, GMG_BETA, &array), GMG_OK);
+  assert_int_equal(gmg_solver_setup(solver), GMG_OK);
+  snprintf(text, 40, "%s", gmg_solver_option(solver, "anisotropy"));
+  gmg_solver_destroy(&solver);
+  gmg_context_destroy(&context);
+}
+
+/* Thin layers are seen where all their sides lie between ranks, too. */
+static void layers_between_ranks(void **state)
+{
+  (void)state;
+  int ranks;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  for (int thick = 1; thick <= 2; thick++) {
+    char one[40], all[40];
+    const int planes = thick * ranks > 1 ? thick * ranks : 2;
+    strength_of(MPI_COMM_SELF, planes, one);
+    strength_of(MPI_COMM_WORLD, planes, all);
+    printf("%d planes, %d on each rank: %s; all on one rank: %s\n", planes, thick, all, one);
+    assert_string_equal(one, "1,1,0.05");
+    assert_string_equal(all, one);
+  }
+}
+
 int main(int argc, char **argv)
 {
   MPI_Init(&argc, &argv);
   const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits),
-                                     cmocka_unit_test(jumps_between_ranks)};
+                                     cmocka_unit_test(jumps_between_ranks),
+                                     cmocka_unit_test(layers_between_ranks)};
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   MPI_Finalize();
   return failed;

@@ -247,7 +247,7 @@ static const struct {
   {"the average", SOLVER, average, "average differs", "arithmetic", "harmonic"},
   {"norm", SOLVER, norm, "norm differs", "max", "2"},
   {"max-cycles", SOLVER, max_cycles, "max-cycles differs", "3", "100"},
-  {"anisotropy", SOLVER, anisotropy, "anisotropy differs", "1,1,0.01", "1,1,1"},
+  {"anisotropy", SOLVER, anisotropy, "anisotropy differs", "1,1,0.01", "auto"},
   {"the operator", SOLVER, own_operator, "operator differs", "constant27", "auto"},
   {"which coefficient", SOLVER, which_coefficient, "the coefficient differs", "alpha", "beta"},
   {"a borrowed coefficient", SOLVER, borrowed, "different calls", "gmg_solver_borrow_coefficient",

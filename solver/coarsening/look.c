@@ -1,12 +1,10 @@
-#include "owned_choice.h"
+#include "look.h"
 
-#include "across.h"
-#include "intake.h"
-#include "steps.h"
+#include "setup/across.h"
+#include "setup/intake.h"
+#include "setup/steps.h"
+#include "setup/there.h"
 #include "system/order.h"
-#include "there.h"
-
-#include <math.h>
 
 /* Measured on 32³ and 64³ cells: bodies, layers, checkerboards and log-normal fields of many sizes,
  * each with plain levels and with owners (docs/performance/owners.md). */
@@ -14,21 +12,7 @@
  * plane across each axis, as single bodies make in small grids, levels are plain. */
 #define FEW_STEPS 0.01
 #define FEW_PLANES 0.6
-#define SLOW_FACTOR 0.87 /* what plain cycles leave of the residual where owners pay */
 enum { ALL_PLANES = 32, ONE_OF_PLANES = 4 };
-/* What repeated setups and iterations cost, in iterations with plain levels: bubbles at 64³ to 128³
- * on one and on eight threads (docs/performance/owners.md). Levels of the other kind are worth a
- * setup from nothing where they cost CLEARLY_LESS of what these do. */
-#define PLAIN_SETUP 1.5
-#define OWNED_SETUP 9.0
-#define OWNED_ITERATION 2.1
-#define CLEARLY_LESS 0.85
-/* Conjugate gradients gain at least so many times the decades of plain cycles. Plain levels are
- * tried where so few iterations suffice, and taken so often at most. */
-#define KRYLOV_GAIN 3.0
-enum { FEW_ITERATIONS = 40, MOST_TIMES_PLAIN = 2, MOST_AGAIN = 2 };
-#define LEAST_RATE 1e-6 /* decades in an iteration, of solves that failed */
-#define SLOW_RATE 0.1   /* where plain levels that no trial found slow are tried once more */
 /* Tiles of the grid along an axis, at most, in which steps are counted; cells of a trial's part
  * along an axis, and what its lower end is a multiple of, so that its cells pair as the grid's. */
 enum { TILES = 4, ALL_TILES = TILES * TILES * TILES, PART_CELLS = 32, PART_UNIT = 8 };
@@ -152,18 +136,18 @@ static double look_across(const struct gmg_problem *p, int axis, const struct gm
 
 static const char looks[] = "looks at them for steps";
 
-/* Adds steps between two ranks' parts. */
-static gmg_status add_across(gmg_solver *s, struct tally *sum, double *steps)
+/* Adds steps between two ranks' parts: to the tally, and along x, y, z. */
+static gmg_status add_across(gmg_solver *s, struct tally *sum, double steps[3])
 {
   gmg_status status = gmg_there_bring_all(s, looks);
   for (int d = 0; d < 3 && !status; d++) {
     struct gmg_across across = {.value = NULL};
     status = gmg_across_take(s, GMG_BETA, d, &across);
     if (!status)
-      *steps += look_across(&s->problem, d, &across, sum);
+      steps[d] += look_across(&s->problem, d, &across, sum);
     gmg_across_drop(&across);
   }
-  if (!status && gmg_comm_sum(&s->context->comm, steps, 1))
+  if (!status && gmg_comm_sum(&s->context->comm, steps, 3))
     return gmg_mpi_failed(s->context);
   return status;
 }
@@ -183,17 +167,15 @@ static gmg_status add_inside(gmg_solver *s, struct tally *sum)
   return status;
 }
 
-/* Pairs of neighbours in so many cells. */
+/* Pairs of neighbours along an axis in so many cells. */
+static double pairs_along(const int cells[3], int d)
+{
+  return (cells[d] - 1.0) * cells[(d + 1) % 3] * cells[(d + 2) % 3];
+}
+
 static double pairs_of(const int cells[3])
 {
-  double pairs = 0;
-  for (int d = 0; d < 3; d++) {
-    double along = cells[d] - 1;
-    for (int e = 0; e < 3; e++)
-      along *= e == d ? 1 : cells[e];
-    pairs += along;
-  }
-  return pairs;
+  return pairs_along(cells, 0) + pairs_along(cells, 1) + pairs_along(cells, 2);
 }
 
 /* Fewer steps are few. */
@@ -225,7 +207,8 @@ static double pairs_between(const gmg_solver *s)
 }
 
 /* The part of the grid around the middle of the tile with most steps. */
-static void find_part(const gmg_grid *grid, const struct tally *tally, struct gmg_owned_look *look)
+static void find_part(const gmg_grid *grid, const struct tally *tally,
+                      struct gmg_coarsening_look *look)
 {
   int most = 0;
   for (int t = 1; t < ALL_TILES; t++)
@@ -240,90 +223,28 @@ static void find_part(const gmg_grid *grid, const struct tally *tally, struct gm
   }
 }
 
-gmg_status gmg_owned_look(gmg_solver *s, struct gmg_owned_look *look)
+gmg_status gmg_coarsening_look(gmg_solver *s, int for_trial, struct gmg_coarsening_look *look)
 {
   const double between = pairs_between(s), few = few_steps(s->problem.grid->cells);
   struct tally tally = {{0}};
-  double steps = 0;
-  look->many = 0;
-  if (s->problem.steps + between < few) /* so that ranks need not tell others what they have */
+  double steps[3] = {0, 0, 0}, all = 0;
+  *look = (struct gmg_coarsening_look){.many = 0};
+  for (int d = 0; d < 3; d++)
+    all += s->problem.steps[d];
+  if (all + between < few) /* so that ranks need not tell others what they have */
     return GMG_OK;
-  gmg_status status = between > 0 ? add_across(s, &tally, &steps) : GMG_OK;
-  steps += s->problem.steps;
-  look->many = steps > 0 && steps >= few;
-  if (status || !look->many)
+  gmg_status status = between > 0 ? add_across(s, &tally, steps) : GMG_OK;
+  for (int d = 0; d < 3; d++) {
+    const double pairs = pairs_along(s->problem.grid->cells, d);
+    all += steps[d];
+    look->part[d] = pairs > 0 ? (s->problem.steps[d] + steps[d]) / pairs : 0;
+  }
+  look->many = all > 0 && all >= few;
+  if (status || !look->many || !for_trial)
     return status;
   status = gmg_agree(s->context, add_inside(s, &tally));
   if (!status && gmg_comm_sum(&s->context->comm, tally.in_tile, ALL_TILES))
     status = gmg_mpi_failed(s->context);
   find_part(s->problem.grid, &tally, look);
   return status;
-}
-
-int gmg_owned_pay(double factor)
-{
-  return factor >= SLOW_FACTOR;
-}
-
-/* ---- repeated setups ---- */
-
-void gmg_owned_note(gmg_solver *s, const gmg_result *result)
-{
-  const double *history = s->report.residual_history;
-  const int last = result->cycles;
-  s->problem.kinds.iterations += last;
-  if (last > 0 && history[last] > 0 && history[last] < history[0])
-    s->problem.kinds.decades += log10(history[0] / history[last]);
-}
-
-/* What a repeated setup and the solves after it cost, in iterations with plain levels. */
-static double cost_of(int owners, double iterations)
-{
-  return owners ? OWNED_SETUP + OWNED_ITERATION * iterations : PLAIN_SETUP + iterations;
-}
-
-/* Whether plain levels, of which only the trial's factor is known, surely take few iterations. */
-static int is_safe(const struct gmg_kinds *kinds, double decades)
-{
-  return decades <= -KRYLOV_GAIN * log10(kinds->factor) * FEW_ITERATIONS;
-}
-
-/* Whether the other kind of levels would have cost clearly less for so many decades. */
-static int pays(const struct gmg_kinds *kinds, int owners, double decades, double iterations)
-{
-  const int other = !owners;
-  if (owners && kinds->times_plain == MOST_TIMES_PLAIN)
-    return 0;
-  if (kinds->rate[other] == 0)
-    return is_safe(kinds, decades);
-  return cost_of(other, decades / kinds->rate[other]) < CLEARLY_LESS * cost_of(owners, iterations);
-}
-
-/* Whether a β that came later may ask for owners, which the first one did not: solves are slow. */
-static int is_slow(const gmg_solver *s, double decades, double iterations)
-{
-  return s->problem.jump > GMG_STEP_RATIO && decades < SLOW_RATE * iterations;
-}
-
-int gmg_owned_turns(gmg_solver *s)
-{
-  struct gmg_kinds *kinds = &s->problem.kinds;
-  const int owners = s->hierarchy.owners != NULL;
-  const double decades = kinds->decades, iterations = kinds->iterations;
-  kinds->decades = kinds->iterations = 0;
-  if (iterations == 0 || kinds->factor == 0) {
-    const int chooses = kinds->again < MOST_AGAIN && is_slow(s, decades, iterations);
-    kinds->again += chooses;
-    return chooses;
-  }
-  kinds->rate[owners] = fmax(decades / iterations, LEAST_RATE);
-  if (!pays(kinds, owners, decades, iterations))
-    return 0;
-  kinds->times_plain += owners;
-  kinds->turned = 1;
-  kinds->owners = !owners;
-  gmg_report_fallback(&s->report, "coarsening auto: levels are made anew, %s: %.0f iterations %s",
-                      owners ? "plain" : "with owners", iterations,
-                      owners ? "are few beside the plan of owners" : "were many");
-  return 1;
 }

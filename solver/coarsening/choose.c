@@ -1,17 +1,13 @@
-#include "owned.h"
+#include "choose.h"
 
-#include "coefficients.h"
 #include "cycle/bottom.h"
-#include "cycle/boundary.h"
-#include "cycle/choose.h"
 #include "cycle/precision.h"
+#include "layers.h"
 #include "mesh/decompose.h"
-#include "owned_choice.h"
-#include "owned_fields.h"
-#include "owned_links.h"
-#include "predict.h"
-#include "steps.h"
-#include "there.h"
+#include "setup/coefficients.h"
+#include "setup/owned_fields.h"
+#include "setup/owned_links.h"
+#include "setup/there.h"
 
 #include <string.h>
 
@@ -28,13 +24,23 @@ static const char *reason_against(const gmg_solver *s)
   return NULL;
 }
 
+/* Whether the options say how strong couplings along x, y and z are. */
+static int strength_is_given(const gmg_solver *s)
+{
+  return s->problem.options.anisotropy[0] != GMG_OPTION_AUTO;
+}
+
 /* Whether the options that owners would overrule leave the choice to the solver. */
 static int may_choose(const gmg_solver *s)
 {
-  int may = s->problem.options.interpolation == GMG_INTERPOLATE_AUTO;
+  return s->problem.options.interpolation == GMG_INTERPOLATE_AUTO && !strength_is_given(s);
+}
+
+/* As the options say, or all alike. */
+static void begin_strength(gmg_solver *s)
+{
   for (int d = 0; d < 3; d++)
-    may &= s->problem.options.anisotropy[d] == 1;
-  return may;
+    s->problem.strength[d] = strength_is_given(s) ? s->problem.options.anisotropy[d] : 1;
 }
 
 static gmg_status out_of_memory(gmg_solver *s)
@@ -117,17 +123,18 @@ static int is_automatic(const gmg_solver *s)
 }
 
 static const char plans_owners[] = "plans owners from them";
+/* What plain cycles leave of the residual where owners pay: measured on 32³ and 64³ cells, bodies,
+ * layers, checkerboards and log-normal fields of many sizes (docs/performance/owners.md). */
+#define SLOW_FACTOR 0.87
 
 /* Whether plain cycles are so slow, where β has many steps, that owners pay. */
-static gmg_status try(gmg_solver *s, gmg_owned_trial *trial, int *wanted)
+static gmg_status try(gmg_solver *s, const struct gmg_coarsening_look *look,
+                      gmg_coarsening_trial *trial, int *wanted)
 {
   struct gmg_kinds *kinds = &s->problem.kinds;
-  struct gmg_owned_look look;
   double factor = 0;
-  gmg_status status = gmg_owned_look(s, &look);
-  if (!status && look.many)
-    status = trial(s, look.lower, look.upper, &factor);
-  *wanted = gmg_owned_pay(factor);
+  const gmg_status status = look->many ? trial(s, look->lower, look->upper, &factor) : GMG_OK;
+  *wanted = factor >= SLOW_FACTOR;
   *kinds = (struct gmg_kinds){.factor = *wanted ? factor : 0, .again = kinds->again};
   return status;
 }
@@ -143,22 +150,30 @@ static gmg_status want(const gmg_solver *s, int *wanted)
     : GMG_OK;
 }
 
-int gmg_owned_chooses(const gmg_solver *s)
+int gmg_coarsening_chooses(const gmg_solver *s)
 {
   return is_automatic(s) && !reason_against(s) && may_choose(s);
 }
 
-gmg_status gmg_owned_choose(gmg_solver *s, gmg_owned_trial *trial)
+gmg_status gmg_coarsening_choose(gmg_solver *s, gmg_coarsening_trial *trial)
 {
   struct gmg_owner_plan *plan = NULL;
+  struct gmg_coarsening_look look = {.many = 0};
+  const int chooses = gmg_coarsening_chooses(s), turned = s->problem.kinds.turned;
   int wanted = 0;
   gmg_owned_drop(s);
+  begin_strength(s);
   gmg_status status = want(s, &wanted);
-  const int chooses = gmg_owned_chooses(s);
-  if (chooses && s->problem.kinds.turned)
+  if (!status && !strength_is_given(s))
+    status = gmg_coarsening_look(s, chooses && !turned, &look);
+  if (!status)
+    gmg_layers_strength(&look, s->problem.strength);
+  if (chooses && turned)
     wanted = s->problem.kinds.owners;
   else if (!status && chooses)
-    status = try(s, trial, &wanted);
+    status = try(s, &look, trial, &wanted);
+  if (wanted) /* their plan sees by itself what couples weakly */
+    begin_strength(s);
   if (!status && wanted)
     status = gmg_there_bring_all(s, plans_owners);
   if (!status && wanted)
@@ -167,10 +182,11 @@ gmg_status gmg_owned_choose(gmg_solver *s, gmg_owned_trial *trial)
   return status;
 }
 
-gmg_status gmg_owned_expect(gmg_solver *s)
+gmg_status gmg_coarsening_expect(gmg_solver *s)
 {
   int wanted = 0, failed = 0;
   gmg_owned_drop(s);
+  begin_strength(s);
   struct gmg_axis axis[3] = {{0}};
   gmg_status status = want(s, &wanted);
   for (int d = 0; d < 3 && wanted; d++)
