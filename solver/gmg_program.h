@@ -208,6 +208,11 @@ void gmg_marked_array(const char *array, const double *values, const long extent
                       const int margin[3]);
 void gmg_marked_step(void);
 void gmg_marked_run(void);
+/* What the variable of loops that sum (or look for the largest, the least value) has after them:
+ * so_far before. Takes the steps that are counted, first. */
+double gmg_marked_sum(const char *name, double so_far);
+double gmg_marked_largest(const char *name, double so_far);
+double gmg_marked_least(const char *name, double so_far);
 void gmg_marked_result(const char *array, double *values, const long extent[3],
                        const int margin[3]);
 void gmg_marked_close(void);

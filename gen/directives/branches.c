@@ -12,7 +12,7 @@ static bool enter_branch(struct gen_making *making, const struct gen_expr *where
   making->condition = NULL;
   if (!held || !gen_set_held(making, held, where_for, where))
     return false;
-  making->condition = gen_scalar_ref(held->scalar);
+  making->condition = gen_held_value(held);
   return true;
 }
 

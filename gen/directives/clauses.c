@@ -290,6 +290,28 @@ static bool read_boundary(struct gen_clauses *clauses, struct gen_directive *dir
     || (take_sign(clauses, '(') && find_close(clauses, "')' of the size"));
 }
 
+/* reduction(+:a, b), or with max or min. */
+static bool read_reduction(struct gen_clauses *clauses, struct gen_directive *directive)
+{
+  if (!take_sign(clauses, '('))
+    return false;
+  clauses->at += strspn(clauses->at, " \t");
+  directive->operation = take_word(clauses, "min") ? "min"
+    : take_word(clauses, "max")                    ? "max"
+    : *clauses->at == '+'                          ? "+"
+                                                   : NULL;
+  if (!directive->operation)
+    return wrong(clauses, "+, min or max");
+  clauses->at += *directive->operation == '+';
+  if (!take_sign(clauses, ':'))
+    return false;
+  const char *first = clauses->at;
+  for (skip_blanks(clauses); word_length(clauses->at); skip_blanks(clauses))
+    clauses->at += word_length(clauses->at);
+  directive->sums = gen_text("%.*s", (int)(clauses->at - first), first);
+  return take_sign(clauses, ')');
+}
+
 /* ---- all ---- */
 
 static const struct {
@@ -299,7 +321,8 @@ static const struct {
   {"mint", "parallel", GEN_DIRECTIVE_PARALLEL}, {"mint", "for", GEN_DIRECTIVE_FOR},
   {"mint", "single", GEN_DIRECTIVE_SINGLE},     {"mint", "barrier", GEN_DIRECTIVE_BARRIER},
   {"mint", "copy", GEN_DIRECTIVE_COPY},         {"panda", "distribute", GEN_DIRECTIVE_ARRAYS},
-  {"panda", "boundary", GEN_DIRECTIVE_WALLS},   {"panda", "wait", GEN_DIRECTIVE_BARRIER}};
+  {"panda", "boundary", GEN_DIRECTIVE_WALLS},   {"panda", "wait", GEN_DIRECTIVE_BARRIER},
+  {"panda", "reduction", GEN_DIRECTIVE_SUMS}};
 enum { KNOWN = sizeof known / sizeof *known };
 
 bool gen_directives_known(const char *word)
@@ -323,6 +346,8 @@ static bool read_kind(struct gen_clauses *clauses, struct gen_directive *directi
     return read_distribute(clauses, directive);
   case GEN_DIRECTIVE_WALLS:
     return read_boundary(clauses, directive);
+  case GEN_DIRECTIVE_SUMS:
+    return read_reduction(clauses, directive);
   default:
     return true;
   }
@@ -336,8 +361,6 @@ bool gen_read_clauses(struct gen_clauses *clauses, const char *word,
   skip_blanks(clauses);
   while (k < KNOWN && (strcmp(known[k].language, word) != 0 || !take_word(clauses, known[k].word)))
     k++;
-  if (k == KNOWN && strcmp(word, "panda") == 0 && take_word(clauses, "reduction"))
-    return gen_reject(directive->where, "a reduction, which is not supported yet");
   for (int n = 0; k == KNOWN && n < KNOWN; n++)
     if (strcmp(known[n].language, word) == 0)
       all = gen_listed(all, known[n].word);

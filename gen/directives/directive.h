@@ -17,7 +17,8 @@ enum gen_directive_kind {
   GEN_DIRECTIVE_BARRIER,  /* nothing: kernels follow one another anyway */
   GEN_DIRECTIVE_COPY,     /* an array, its extents, and where it is copied to */
   GEN_DIRECTIVE_ARRAYS, /* arrays and their extents: from here on loops that store them are nests */
-  GEN_DIRECTIVE_WALLS   /* the loops after it fill ghosts beyond these walls */
+  GEN_DIRECTIVE_WALLS,  /* the loops after it fill ghosts beyond these walls */
+  GEN_DIRECTIVE_SUMS    /* the loops after it gather values in these variables */
 };
 
 struct gen_directive {
@@ -26,9 +27,10 @@ struct gen_directive {
   int last_line; /* of its lines */
   int nest;      /* of a loop nest: how many loops are said to be parallel, or GEN_NEST_ALL */
   struct gen_location nest_where;
-  int tile[3], chunk[3]; /* of a loop nest; 0: not said */
-  bool to_device;        /* of a copy */
-  int walls;             /* bits 2 d + side */
+  int tile[3], chunk[3];        /* of a loop nest; 0: not said */
+  bool to_device;               /* of a copy */
+  int walls;                    /* bits 2 d + side */
+  const char *operation, *sums; /* of sums: + min max; the variables, with commas between */
 };
 
 struct gen_directives {

@@ -4,7 +4,7 @@
 #include "frontend/formula.h"
 #include "frontend/frontend.h"
 #include "helpers.h"
-#include "kernels.h"
+#include "steps.h"
 #include "walls.h"
 
 #include <string.h>
@@ -75,5 +75,5 @@ bool gen_parse_directives(const char *path, const char *from, const char *const 
   for (int f = 0; fine && f < functions; f++)
     fine = gen_note_changes(&translation->scope, function[f]->body, function[f] != marked);
   return fine && gen_read_events(translation) && gen_read_walls(translation)
-    && gen_make_kernels(translation);
+    && gen_make_steps(translation);
 }

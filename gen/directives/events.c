@@ -4,6 +4,7 @@
 #include "messages.h"
 #include "nests.h"
 #include "swaps.h"
+#include "times.h"
 
 #include <string.h>
 
@@ -13,6 +14,7 @@ struct walk {
   struct gen_swaps swaps;
   bool in_region, in_loop, loop_done;
   const struct gen_syntax *skipped; /* the host's first work after loops over cells; NULL: none */
+  const struct gen_syntax *stopped; /* what may leave the time loop within a step; NULL: nothing */
 };
 
 static const struct gen_directive *directive_of(const struct walk *walk,
@@ -33,6 +35,11 @@ static bool add_event(struct walk *walk, struct gen_event event)
   struct gen_translation *translation = walk->translation;
   if (translation->events == GEN_MAX_EVENTS)
     return gen_reject(event.where, "more than %d nests and swaps", GEN_MAX_EVENTS);
+  if (walk->stopped && walk->in_loop)
+    return gen_decline(walk->stopped,
+                       gen_text("may leave the time loop before the loops or the swap of line %d, "
+                                "in the middle of a step: leave it after them",
+                                event.where.line));
   translation->event[translation->events++] = event;
   return true;
 }
@@ -42,6 +49,30 @@ static bool add_swap(struct walk *walk)
   struct gen_event event = {.kind = GEN_EVENT_SWAP};
   bool any;
   return gen_finish_swaps(&walk->swaps, &event, &any) && (!any || add_event(walk, event));
+}
+
+/* The loops gather, by that operation, values in the variables that the directive names. */
+static bool check_sums(const struct gen_directive *directive, const struct gen_nest *nest)
+{
+  static const char *const operation[] = {"+", "min", "max"}; /* by gen_reduction_kind */
+  const char *at = directive && directive->sums ? directive->sums : "";
+  for (at += strspn(at, " ,\t"); *at; at += strspn(at, " ,\t")) {
+    const size_t length = strcspn(at, " ,\t");
+    bool found = false;
+    for (int s = 0; s < nest->sums; s++) {
+      const char *name = nest->sum[s].variable->name;
+      found = found
+        || (strlen(name) == length && strncmp(at, name, length) == 0
+            && strcmp(operation[nest->sum[s].kind], directive->operation) == 0);
+    }
+    if (!found)
+      return gen_reject(directive->where,
+                        "these loops do not gather values in '%.*s' by %s, in one statement such "
+                        "as s += x or m = fmax(m, x)",
+                        (int)length, at, directive->operation);
+    at += length;
+  }
+  return true;
 }
 
 static bool read_nest(struct walk *walk, const struct gen_directive *directive,
@@ -68,7 +99,7 @@ static bool read_nest(struct walk *walk, const struct gen_directive *directive,
                        "is done on the host between loops over cells that no time loop has in it, "
                        "which is not supported yet: write it before them, or after them");
   if (!add_swap(walk) || !gen_read_nest(translation, directive, loops, event.nest)
-      || !gen_sort_nest(translation, &event))
+      || !gen_sort_nest(translation, &event) || !check_sums(directive, event.nest))
     return false;
   translation->scope.loops = 0;
   return add_event(walk, event);
@@ -92,81 +123,14 @@ static bool is_nest(const struct walk *walk, const struct gen_syntax *syntax)
 
 /* ---- the time loop ---- */
 
-/* What an integer is before a loop in which it goes up by one; false: not known. */
-static bool counts_from(struct gen_translation *translation, const struct gen_syntax *counter,
-                        const struct gen_syntax *start, double *from)
-{
-  struct gen_scope *scope = &translation->scope;
-  const struct gen_syntax *value = start ? start : counter->variable.initial;
-  int inside = 0;
-  for (int c = 0; c < scope->changes; c++) {
-    const struct gen_change *change = &scope->change[c];
-    if (change->variable != counter || (start && change->value == start))
-      continue;
-    if (change->inside ? !change->by_one || inside++ : value || !change->value || change->maybe)
-      return false;
-    if (!change->inside)
-      value = change->value;
-  }
-  return inside == 1 && value && gen_scope_number(scope, value, from);
-}
-
-/* One statement in the loop moves the counter, and none moves what it is compared with. */
-static bool check_counter(const struct gen_translation *translation,
-                          const struct gen_syntax *counter, const struct gen_syntax *condition,
-                          const struct gen_syntax *start)
-{
-  const struct gen_change *moved = gen_moved_inside(&translation->scope, condition->part[1]);
-  int times = 0;
-  for (int c = 0; c < translation->scope.changes; c++) {
-    const struct gen_change *change = &translation->scope.change[c];
-    times += change->variable == counter && change->inside && (!start || change->value != start);
-  }
-  if (times != 1)
-    return gen_reject(condition->where,
-                      "'%s' ends the time loop, in which %s it: expected one statement that counts "
-                      "steps",
-                      counter->name,
-                      times ? gen_text("%d statements change", times) : "nothing changes");
-  return !moved
-    || gen_reject(condition->where, "'%s' ends the time loop, but line %d changes '%s'",
-                  condition->part[1]->text, moved->where.line, moved->variable->name);
-}
-
-/* How often the loop goes round, if it counts; rejects a condition of another kind. */
-static bool count_times(struct gen_translation *translation, const struct gen_syntax *condition,
-                        const struct gen_syntax *start)
-{
-  const bool less = condition->operation == GEN_SYNTAX_LESS;
-  if (condition->kind != GEN_SYNTAX_BINARY
-      || (!less && condition->operation != GEN_SYNTAX_LESS_EQUAL))
-    return gen_decline(condition, "is no condition of a time loop: write t < T or t <= T");
-  const struct gen_syntax *left = condition->part[0], *counter = left;
-  const bool stepped = left->kind == GEN_SYNTAX_UNARY && left->count == 1;
-  double from, to;
-  if (stepped)
-    counter = left->part[0];
-  counter = gen_variable_of(counter);
-  if (!counter || counter->variable.storage.pointers || counter->variable.storage.rank)
-    return gen_decline(condition, "is no condition of a time loop: write t < T or t <= T");
-  if (!check_counter(translation, counter, condition, start))
-    return false;
-  if (counter->variable.type != GEN_INT || !counts_from(translation, counter, start, &from)
-      || !gen_scope_number(&translation->scope, condition->part[1], &to))
-    return true;
-  to += !less - (stepped && left->text[0] == '+'); /* ++t is compared after it has changed */
-  if (to - from < 1 || to - from > 1 << 30)
-    return gen_decline(condition, "lets the time loop take no step, or too many");
-  translation->times = (int)(to - from);
-  return true;
-}
-
 static bool read_inside(struct walk *walk, const struct gen_syntax *syntax);
 
 static bool read_time_loop(struct walk *walk, const struct gen_syntax *loop)
 {
   struct gen_translation *translation = walk->translation;
-  const bool counted = loop->kind == GEN_SYNTAX_FOR;
+  const bool counted = loop->kind == GEN_SYNTAX_FOR,
+             at_end = !counted && loop->count == 2 && loop->part[0]->kind < GEN_SYNTAX_WHOLE;
+  const struct gen_syntax *body = loop->count ? loop->part[at_end ? 0 : loop->count - 1] : loop;
   if (!has_marks(walk, loop))
     return gen_reject(loop->where,
                       "a loop of a parallel region without a directive: write '#pragma mint for "
@@ -175,18 +139,18 @@ static bool read_time_loop(struct walk *walk, const struct gen_syntax *loop)
     return gen_reject(loop->where,
                       "there is a time loop already, around or before this one: one is "
                       "supported");
-  if (loop->count != (counted ? 4 : 2) || loop->part[loop->count - 1]->kind >= GEN_SYNTAX_WHOLE)
+  if (loop->count != (counted ? 4 : 2) || body->kind >= GEN_SYNTAX_WHOLE)
     return gen_decline(loop, "is no time loop: write for (t = 0; t < T; t++) or while (t++ < T)");
   const struct gen_syntax *start = counted ? loop->part[0] : NULL;
   if (start && start->kind == GEN_SYNTAX_DECLARE && start->count)
     start = NULL; /* the counter is declared with its first value */
   else if (start)
     start = start->kind == GEN_SYNTAX_ASSIGN && start->count == 2 ? start->part[1] : NULL;
-  if (!add_swap(walk) || !count_times(translation, loop->part[counted ? 1 : 0], start))
+  if (!add_swap(walk) || !gen_count_times(translation, loop->part[counted || at_end], start))
     return false;
   walk->in_loop = translation->repeated = true;
   translation->before = translation->events;
-  if (!read_inside(walk, loop->part[loop->count - 1]) || !add_swap(walk))
+  if (!read_inside(walk, body) || !add_swap(walk))
     return false;
   walk->in_loop = false;
   walk->loop_done = true;
@@ -239,6 +203,7 @@ static bool read_marked(struct walk *walk, const struct gen_directive *directive
                       "time loop, or after them");
   case GEN_DIRECTIVE_FOR:
   case GEN_DIRECTIVE_WALLS:
+  case GEN_DIRECTIVE_SUMS:
     return read_nest(walk, directive, syntax->part[0]);
   case GEN_DIRECTIVE_SINGLE:
     return read_inside(walk, syntax->part[0]);
@@ -251,6 +216,19 @@ static bool read_marked(struct walk *walk, const struct gen_directive *directive
     walk->in_region = false;
     return true;
   }
+}
+
+/* What may leave the time loop: at the end of a step, or before its first loops. */
+static bool read_stop(struct walk *walk, const struct gen_syntax *syntax)
+{
+  if (!walk->in_loop)
+    return gen_decline(syntax, "leaves a loop that is no time loop");
+  if (!add_swap(walk))
+    return false;
+  walk->translation->stop = walk->translation->stop ? walk->translation->stop : syntax;
+  if (walk->translation->events > walk->translation->before)
+    walk->stopped = syntax;
+  return true;
 }
 
 /* A statement of the region or of the time loop. */
@@ -288,10 +266,13 @@ static bool read_inside(struct walk *walk, const struct gen_syntax *syntax)
     translation->message = translation->message ? translation->message : syntax;
     return true;
   }
+  bool stops = false;
+  if (syntax->kind == GEN_SYNTAX_IF && gen_decides(syntax, &stops))
+    return !stops || read_stop(walk, syntax);
   return gen_decline(syntax,
                      "is done on the host while steps are taken, which is not supported "
-                     "yet: there may be marked loops, swaps of pointers, counters, and printf "
-                     "without elements of arrays");
+                     "yet: there may be marked loops, swaps of pointers, counters, conditions on "
+                     "variables, and printf without elements of arrays");
 }
 
 /* Whether a statement does nothing that loops over cells could see. */

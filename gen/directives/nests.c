@@ -1,6 +1,7 @@
 #include "nests.h"
 
 #include "arrays.h"
+#include "gathers.h"
 
 static const char axis[] = "xyz";
 
@@ -222,16 +223,31 @@ static bool size_cells(struct gen_translation *translation, const struct gen_nes
                   translation->dimensions);
 }
 
+/* The first element in a statement; NULL: there is none. */
+static const struct gen_syntax *first_element(const struct gen_syntax *syntax)
+{
+  const struct gen_syntax *found = syntax->kind == GEN_SYNTAX_ELEMENT ? syntax : NULL;
+  for (int p = 0; p < syntax->count && !found; p++)
+    found = first_element(syntax->part[p]);
+  if (!found && syntax->kind == GEN_SYNTAX_VARIABLE && syntax->variable.initial)
+    found = first_element(syntax->variable.initial);
+  return found;
+}
+
 bool gen_sort_nest(struct gen_translation *translation, struct gen_event *event)
 {
-  const struct gen_nest *nest = event->nest;
+  struct gen_nest *nest = event->nest;
   const struct gen_syntax *store = first_store(nest->body);
   struct gen_point point;
   bool wall = false;
-  if (!store)
+  gen_find_sums(nest);
+  const struct gen_syntax *element = store ? store->part[0]
+    : nest->sums                           ? first_element(nest->body)
+                                           : NULL;
+  if (!element)
     return gen_reject(nest->where, "these loops store no element of an array");
   gen_enter_nest(translation, nest);
-  if (!gen_read_point(translation, nest, store->part[0], &point))
+  if (!gen_read_point(translation, nest, element, &point))
     return false;
   for (int d = 0; d < translation->array[point.data].rank; d++)
     wall = wall || point.loop[d] < 0;
@@ -240,12 +256,16 @@ bool gen_sort_nest(struct gen_translation *translation, struct gen_event *event)
     for (int d = 0; d < GEN_MOST_SPACE; d++)
       used = used || point.loop[d] == l;
     if (!used)
-      return gen_reject(store->where,
-                        "'%s' does not depend on '%s': several iterations of that loop store one "
+      return gen_reject(element->where,
+                        "'%s' does not depend on '%s': several iterations of that loop %s one "
                         "element",
-                        store->part[0]->text, nest->variable[l]->name);
+                        element->text, nest->variable[l]->name, store ? "store" : "read");
   }
-  event->kind = wall ? GEN_EVENT_WALL : GEN_EVENT_KERNEL;
+  if (wall && nest->sums)
+    return gen_reject(nest->sum[0].statement->where,
+                      "'%s' is summed over a plane of cells: sums go over all cells",
+                      nest->sum[0].variable->name);
+  event->kind = wall ? GEN_EVENT_WALL : store ? GEN_EVENT_KERNEL : GEN_EVENT_SUM;
   return wall || size_cells(translation, nest, &point);
 }
 

@@ -11,7 +11,7 @@ static const char axis[] = "xyz";
 struct look {
   struct gen_translation *translation;
   struct gen_event *event;
-  struct gen_point first; /* the element that is stored first */
+  struct gen_point first; /* the element that is stored first; of a sum: read */
   bool any;
 };
 
@@ -80,6 +80,10 @@ static bool look_at_read(struct look *look, const struct gen_syntax *syntax)
   if (!gen_read_cell(translation, look->event->nest, syntax, &point, offset)
       || !check_directions(look, &point))
     return false;
+  if (look->event->kind == GEN_EVENT_SUM && !look->any) {
+    look->first = point;
+    look->any = true;
+  }
   struct gen_reach *reach = &look->event->reach[point.data];
   reach->read = translation->array[point.data].used = true;
   for (int d = 0; d < translation->dimensions; d++) {

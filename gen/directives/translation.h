@@ -7,7 +7,7 @@
 #include "frontend/formula_values.h"
 #include "scope.h"
 
-enum { GEN_MAX_EVENTS = 64, GEN_MOST_SPACE = 3 };
+enum { GEN_MAX_EVENTS = 64, GEN_MOST_SPACE = 3, GEN_MAX_SUMS = 4 };
 
 /* An array that nests work on: index d = 0 is the one that runs fastest. */
 struct gen_data {
@@ -42,6 +42,14 @@ struct gen_reach {
   struct gen_location where[GEN_MOST_SPACE][2];
 };
 
+/* A statement that gathers a value of each cell in a variable, which is declared before the nest.
+ */
+struct gen_sum {
+  const struct gen_syntax *statement, *variable, *value;
+  enum gen_reduction_kind kind;
+  const char *name; /* of the program's reduction */
+};
+
 /* Loops that a directive marks, and what stands in the innermost one. */
 struct gen_nest {
   struct gen_location where;
@@ -50,17 +58,20 @@ struct gen_nest {
   struct gen_integer lower[GEN_MAX_LOOPS], upper[GEN_MAX_LOOPS]; /* both are visited */
   const struct gen_syntax *body;
   int end; /* the line that it ends in, or nearly so */
+  int sums;
+  struct gen_sum sum[GEN_MAX_SUMS];
 };
 
-/* GEN_EVENT_KERNEL: a nest over all cells. GEN_EVENT_WALL: one that fills ghosts. GEN_EVENT_SWAP:
- * arrays take turns; array n has what array from[n] had. */
-enum gen_event_kind { GEN_EVENT_KERNEL, GEN_EVENT_WALL, GEN_EVENT_SWAP };
+/* GEN_EVENT_KERNEL: a nest over all cells, which may have sums. GEN_EVENT_SUM: one that has these
+ * alone. GEN_EVENT_WALL: one that fills ghosts. GEN_EVENT_SWAP: arrays take turns; array n has what
+ * array from[n] had. */
+enum gen_event_kind { GEN_EVENT_KERNEL, GEN_EVENT_SUM, GEN_EVENT_WALL, GEN_EVENT_SWAP };
 struct gen_event {
   enum gen_event_kind kind;
   struct gen_location where;
   struct gen_nest *nest;
   const struct gen_directive *directive; /* of a nest; NULL: it has none */
-  struct gen_reach *reach;               /* of a kernel, by array */
+  struct gen_reach *reach;               /* of a kernel or a sum, by array */
   int from[GEN_MAX_PROGRAM_ARRAYS];
   int first; /* of a swap: the array that is assigned first */
 };
@@ -78,6 +89,7 @@ struct gen_translation {
   bool repeated;                    /* there is a time loop */
   int times;                        /* how often it goes round; 0: not known */
   const struct gen_syntax *message; /* the first statement that prints; NULL: there is none */
+  const struct gen_syntax *stop;    /* what may end the time loop early; NULL: nothing */
   int dimensions;                   /* 0: no nest over all cells was seen */
   struct gen_location sized;        /* which said the number of cells */
   struct gen_integer cells[GEN_MOST_SPACE];

@@ -46,7 +46,9 @@ struct gen_held *gen_hold(struct gen_making *making, const char *name,
 {
   struct gen_formula *formula = &making->translation->formula;
   struct gen_kernel *kernel = formula->kernel;
-  if (kernel->scalars == GEN_MAX_SCALARS) {
+  const bool many =
+    making->sum ? making->count == GEN_MAX_SCALARS : kernel->scalars == GEN_MAX_SCALARS;
+  if (many) {
     gen_reject(where, "more than %d variables in one nest", GEN_MAX_SCALARS);
     return NULL;
   }
@@ -55,6 +57,10 @@ struct gen_held *gen_hold(struct gen_making *making, const char *name,
     free_name = gen_text("%s_%d", name, n);
   struct gen_held *held = &making->held[making->count++];
   *held = (struct gen_held){.variable = variable, .data = data, .scalar = kernel->scalars};
+  if (making->sum) {
+    held->scalar = -1;
+    return held;
+  }
   kernel->scalar[kernel->scalars++] =
     (struct gen_scalar){.name = free_name, .where = where, .role = GEN_PRIVATE};
   formula->temporary[formula->temporaries++] =
@@ -75,12 +81,21 @@ bool gen_set_held(struct gen_making *making, struct gen_held *held, const struct
                   struct gen_location where)
 {
   if (making->condition && held->assigned)
-    value = gen_operation(GEN_CHOOSE, making->condition, value, gen_scalar_ref(held->scalar));
+    value = gen_operation(GEN_CHOOSE, making->condition, value, gen_held_value(held));
   held->set = held->assigned = true;
+  if (making->sum) {
+    held->value = value;
+    return true;
+  }
   return gen_add_statement(
     making,
     (struct gen_statement){
       .kind = GEN_SET, .where = where, .scalar = held->scalar, .value = value});
+}
+
+const struct gen_expr *gen_held_value(const struct gen_held *held)
+{
+  return held->value ? held->value : gen_scalar_ref(held->scalar);
 }
 
 /* ---- names ---- */
@@ -130,8 +145,9 @@ static const struct gen_expr *read_parameter(struct gen_making *making,
     made->has_value = gen_scope_number(&translation->scope, syntax, &made->value);
   }
   for (int h = 0; h < making->count; h++)
-    if (strcmp(translation->formula.kernel->scalar[making->held[h].scalar].name, variable->name)
-        == 0)
+    if (making->held[h].scalar >= 0
+        && strcmp(translation->formula.kernel->scalar[making->held[h].scalar].name, variable->name)
+          == 0)
       return decline(syntax,
                      "is the name of another variable of these loops, too: give one of them "
                      "another name");
@@ -145,7 +161,7 @@ static const struct gen_expr *read_name(struct gen_making *making, const struct 
     return decline(syntax, "is no variable of this function or file");
   const struct gen_held *held = gen_held_variable(making, variable);
   if (held && held->set)
-    return gen_scalar_ref(held->scalar);
+    return gen_held_value(held);
   if (held && held->assigned) {
     gen_reject(
       syntax->where,
@@ -157,7 +173,9 @@ static const struct gen_expr *read_name(struct gen_making *making, const struct 
   if (held || is_set(making->nest->body, variable)) {
     gen_reject(syntax->where,
                "iterations depend on each other: '%s' is read here before this iteration sets it, "
-               "so that it comes from another one; sums over cells are not supported yet",
+               "so that it comes from another one; a sum or a largest value is gathered by one "
+               "statement, such as s += x or m = fmax(m, x), in a variable that nothing else in "
+               "the loops reads",
                variable->name);
     return NULL;
   }
@@ -184,6 +202,19 @@ const struct gen_expr *gen_make_element(struct gen_making *making, int data,
   return element(making, data, (const int[GEN_MOST_SPACE]){0, 0, 0}, where);
 }
 
+/* Notes that an element is read for the sum in hand; rejects one whose value then is gone at the
+ * end of the step. */
+static bool read_for_sum(struct gen_making *making, int data, const struct gen_syntax *syntax)
+{
+  making->summed[data] = true;
+  return !making->reach[data].written || making->stored[data]
+    || gen_reject(
+      syntax->where,
+      "'%s' is read for '%s' before these loops store it, and sums are found at the end "
+      "of a step, where its old value is gone: store the new one in an array of its own",
+      syntax->text, making->sum->variable->name);
+}
+
 static const struct gen_expr *read_element(struct gen_making *making,
                                            const struct gen_syntax *syntax)
 {
@@ -192,6 +223,8 @@ static const struct gen_expr *read_element(struct gen_making *making,
   if (!gen_read_cell(making->translation, making->nest, syntax, &point, offset))
     return NULL;
   const struct gen_held *held = gen_held_element(making, point.data);
+  if (making->sum && !read_for_sum(making, point.data, syntax))
+    return NULL;
   return held && held->set ? gen_scalar_ref(held->scalar)
                            : element(making, point.data, offset, syntax->where);
 }

@@ -161,6 +161,7 @@ static bool run_event(struct simulation *simulation, int e)
   memcpy(memory, simulation->memory, sizeof memory);
   switch (event->kind) {
   case GEN_EVENT_KERNEL:
+  case GEN_EVENT_SUM:
     return run_kernel(simulation, event);
   case GEN_EVENT_WALL:
     for (int p = 0; p < simulation->planes[e].count; p++)
@@ -256,13 +257,14 @@ bool gen_read_walls(struct gen_translation *translation)
   simulation->translation = translation;
   for (int e = 0; e < translation->events; e++) {
     struct gen_event *event = &translation->event[e];
-    if (event->kind == GEN_EVENT_KERNEL && !gen_read_reach(translation, event))
+    const bool cells = event->kind == GEN_EVENT_KERNEL || event->kind == GEN_EVENT_SUM;
+    if (cells && !gen_read_reach(translation, event))
       return false;
     if (event->kind == GEN_EVENT_WALL
         && (!gen_read_planes(translation, event->nest, &simulation->planes[e])
             || !check_named(event, &simulation->planes[e])))
       return false;
-    if (event->kind == GEN_EVENT_KERNEL && event->directive && event->directive->walls)
+    if (cells && event->directive && event->directive->walls)
       return gen_reject(event->where,
                         "these loops go over cells, and not over a plane of ghosts as "
                         "the directive in line %d says",

@@ -54,7 +54,8 @@ static int precedence(enum gen_expr_kind kind)
 /* x < y ? a : b */
 static const char *choice_words(const struct gen_style *style, const struct gen_expr *expr)
 {
-  const char *condition = gen_words(style, expr->argument[0], 0);
+  const struct gen_expr *first = expr->argument[0];
+  const char *condition = gen_words(style, first, first->kind == GEN_CHOOSE); /* in parentheses */
   return gen_text("%s ? %s : %s", condition, gen_words(style, expr->argument[1], 1),
                   gen_words(style, expr->argument[2], 1));
 }

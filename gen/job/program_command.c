@@ -119,10 +119,14 @@ static int emit(const struct gen_program_job *job, const struct gen_program_requ
   return !good ? REJECTED : saved ? DONE : MACHINE;
 }
 
-/* What the C file prints between steps, and its program does not. */
-static void note_message(const struct gen_program_job *job)
+/* What the C file does between steps, and its program does not. */
+static void note_host(const struct gen_program_job *job)
 {
-  const struct gen_syntax *message = job->translation ? job->translation->message : NULL;
+  const struct gen_syntax *message = job->translation ? job->translation->message : NULL,
+                          *stop = job->translation ? job->translation->stop : NULL;
+  if (stop)
+    gen_note(stop->where, "'%s' is left out: a program takes as many steps as it is told to",
+             gen_shown(stop));
   if (message)
     gen_note(message->where, "'%s' is left out: steps print nothing", gen_shown(message));
 }
@@ -131,7 +135,7 @@ int gen_run_program_request(struct gen_program_job *job, const struct gen_progra
 {
   const bool good = gen_compile_program(job) && check_solves(job, request);
   if (good && !request->standalone && !request->backends)
-    note_message(job);
+    note_host(job);
   fputs(gen_diagnostics(), stderr);
   if (!good)
     return REJECTED;

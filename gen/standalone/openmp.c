@@ -16,6 +16,8 @@ static bool find_private(const struct gen_event *event, const struct gen_syntax 
   const struct gen_syntax *variable =
     sets && syntax->count ? gen_variable_of(syntax->part[0]) : NULL;
   bool known = !variable || variable == event->nest->variable[0] || !gen_is_outer(event, variable);
+  for (int s = 0; s < event->nest->sums; s++)
+    known = known || variable == event->nest->sum[s].variable;
   for (int n = 0; n < *count; n++)
     known = known || list[n] == variable;
   if (!known && *count == MOST_PRIVATE)
@@ -26,6 +28,17 @@ static bool find_private(const struct gen_event *event, const struct gen_syntax 
     if (!find_private(event, syntax->part[p], list, count))
       return false;
   return true;
+}
+
+/* What the threads gather, as clauses. */
+static const char *reductions_of(const struct gen_nest *nest)
+{
+  static const char *const word[] = {"+", "min", "max"}; /* by gen_reduction_kind */
+  const char *text = "";
+  for (int s = 0; s < nest->sums; s++)
+    text =
+      gen_text("%s reduction(%s:%s)", text, word[nest->sum[s].kind], nest->sum[s].variable->name);
+  return text;
 }
 
 static bool put_nest(const struct gen_translation *translation, const struct gen_event *event,
@@ -41,9 +54,9 @@ static bool put_nest(const struct gen_translation *translation, const struct gen
     names = gen_text("%s%s%s", names, n ? ", " : "", variable[n]->name);
   const struct gen_location where = directive ? directive->where : event->nest->where;
   const char *indent = gen_indent_of(edits->text, gen_place_at(edits->text, where)),
-             *pragma = gen_text(count ? "#pragma omp parallel for private(%s)\n"
-                                      : "#pragma omp parallel for%s\n",
-                                names);
+             *pragma = gen_text(count ? "#pragma omp parallel for private(%s)%s\n"
+                                      : "#pragma omp parallel for%s%s\n",
+                                names, reductions_of(event->nest));
   return directive ? gen_replace_directive(edits, directive, gen_indented(indent, pragma))
                    : gen_put_before(edits, where, indent, pragma);
 }

@@ -106,7 +106,21 @@ static const char *closing(const struct gen_translation *translation)
   return gen_text("%sgmg_marked_close();\n", text);
 }
 
-/* A call in the place of the first loops of a step, and nothing in that of all others. */
+/* What gathers the sums of a nest: the steps so far are taken for it. */
+static const char *sums_of(const struct gen_nest *nest)
+{
+  static const char *const call[] = {"sum", "least", "largest"}; /* by gen_reduction_kind */
+  const char *text = "";
+  for (int s = 0; s < nest->sums; s++) {
+    const struct gen_sum *sum = &nest->sum[s];
+    text = gen_text("%s %s = gmg_marked_%s(\"%s\", %s);", text, sum->variable->name,
+                    call[sum->kind], sum->name, sum->variable->name);
+  }
+  return text;
+}
+
+/* A call in the place of the first loops of a step, and nothing in that of all others, but for
+ * sums. */
 static bool put_steps(const struct gen_translation *translation, struct gen_edits *edits)
 {
   bool called = false;
@@ -117,9 +131,11 @@ static bool put_steps(const struct gen_translation *translation, struct gen_edit
     const size_t from = gen_place_at(edits->text, event->nest->where),
                  to = gen_statement_end(edits, event->nest->where);
     const bool call = !called && e >= translation->before;
+    const char *text = call ? "gmg_marked_step();" : "; /* these loops are in gmg_marked_step */";
     called = called || call;
-    if (!gen_replace(edits, from, to,
-                     call ? "gmg_marked_step();" : "; /* these loops are in gmg_marked_step */"))
+    if (event->nest->sums)
+      text = gen_text("{%s%s }", call ? " gmg_marked_step();" : "", sums_of(event->nest));
+    if (!gen_replace(edits, from, to, text))
       return false;
   }
   return true;

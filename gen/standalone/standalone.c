@@ -68,6 +68,11 @@ static bool put_kernels(const struct gen_standalone *standalone, const struct ge
     const struct gen_event *event = &host->translation->event[e];
     if (event->kind == GEN_EVENT_SWAP)
       continue;
+    if (event->nest->sums)
+      return gen_reject(event->nest->sum[0].statement->where,
+                        "'%s' is gathered over cells, which is not written in CUDA yet: -gpu does "
+                        "so, and an output that ends in .c, with OpenMP",
+                        event->nest->sum[0].variable->name);
     struct gen_nest_kernel *kernel = gen_allocate(sizeof *kernel);
     *kernel = (struct gen_nest_kernel){.translation = host->translation,
                                        .text = text,

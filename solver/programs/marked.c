@@ -5,7 +5,7 @@
 #include <mpi.h> /* before gmg.h, which then has what takes a communicator */
 #endif
 
-#include "program.h"
+#include "marked_walls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +16,19 @@ enum { NAME = 64 };
 static const double HOST_WEIGHT = 0.03; /* beside a GPU's 1, unless GMG_WEIGHTS says others */
 
 /* What all ranks do together; rank 0 tells the others. */
-enum order { ORDER_OPEN, ORDER_SET, ORDER_LOAD, ORDER_RUN, ORDER_STORE, ORDER_CLOSE, ORDER_END };
+enum order {
+  ORDER_OPEN,
+  ORDER_SET,
+  ORDER_LOAD,
+  ORDER_RUN,
+  ORDER_VALUE,
+  ORDER_STORE,
+  ORDER_CLOSE,
+  ORDER_END
+};
 struct command {
   enum order order;
-  char name[NAME];     /* of an array or a parameter */
+  char name[NAME];     /* of an array, a parameter or a reduction */
   double value;        /* of a parameter */
   int64_t steps;       /* to be taken */
   int cells[3];        /* of the grid */
@@ -30,9 +39,10 @@ struct command {
 static struct {
   const struct gmg_program_descriptor *const *made;
   const char *backends;
-  int rank, ranks, own_mpi, begun;
+  int rank, ranks, own_mpi, begun, placed;
   int empty; /* the grid has no cells: loops over them do nothing */
   int64_t steps;
+  double value; /* of the reduction that was asked for last */
   gmg_context *context;
   gmg_grid *grid;
   gmg_program *program;
@@ -95,80 +105,6 @@ static const char *own_item(const char *list, char item[NAME])
   return item;
 }
 
-/* ---- values beyond walls, which are data ---- */
-
-/* Cells [lower, upper) of the grid and beyond it. */
-struct region {
-  int lower[3], upper[3];
-};
-
-static size_t size_of(const struct region *region)
-{
-  size_t size = 1;
-  for (int d = 0; d < 3; d++)
-    size *= (size_t)(region->upper[d] - region->lower[d]);
-  return size;
-}
-
-/* What lies beyond one side, as deep as ghosts are: along axes before it cells alone, along those
- * after it ghosts as well. */
-static struct region beyond(const int cells[3], int axis, int high)
-{
-  struct region region;
-  for (int d = 0; d < 3; d++) {
-    const int deep = d >= axis ? gmg_program_ghosts(marked.program, d) : 0;
-    region.lower[d] = -deep;
-    region.upper[d] = cells[d] + deep;
-  }
-  if (high)
-    region.lower[axis] = cells[axis];
-  else
-    region.upper[axis] = 0;
-  return region;
-}
-
-/* Puts the values of a region where a box has elements of it. */
-static void put(const gmg_program_box *box, const struct region *region, const double *values)
-{
-  int lower[3], upper[3];
-  ptrdiff_t size[3];
-  for (int d = 0; d < 3; d++) {
-    lower[d] = box->lower[d] - box->ghosts[d];
-    upper[d] = box->upper[d] + box->ghosts[d];
-    lower[d] = lower[d] > region->lower[d] ? lower[d] : region->lower[d];
-    upper[d] = upper[d] < region->upper[d] ? upper[d] : region->upper[d];
-    size[d] = region->upper[d] - region->lower[d];
-  }
-  for (int k = lower[2]; k < upper[2]; k++)
-    for (int j = lower[1]; j < upper[1]; j++)
-      for (int i = lower[0]; i < upper[0]; i++)
-        ((double *)
-           box->data)[(i - box->lower[0]) * box->stride[0] + (j - box->lower[1]) * box->stride[1]
-                      + (k - box->lower[2]) * box->stride[2]] =
-          values[i - region->lower[0]
-                 + size[0] * (j - region->lower[1] + size[1] * (k - region->lower[2]))];
-}
-
-static void share_region(int array, const struct region *region, const double *first,
-                         const ptrdiff_t stride[3])
-{
-  const size_t size = size_of(region);
-  double *values = size ? malloc(size * sizeof *values) : NULL, *at = values;
-  if (size && !values)
-    give_up("out of memory for values beyond walls");
-  for (int k = region->lower[2]; first && k < region->upper[2]; k++)
-    for (int j = region->lower[1]; j < region->upper[1]; j++)
-      for (int i = region->lower[0]; i < region->upper[0]; i++)
-        *at++ = first[i * stride[0] + j * stride[1] + k * stride[2]];
-  tell(values, size * sizeof *values);
-  for (int b = 0; values && b < gmg_program_boxes(marked.program); b++) {
-    gmg_program_box box;
-    check(gmg_program_view(marked.program, array, b, &box));
-    put(&box, region, values);
-  }
-  free(values);
-}
-
 /* ---- commands ---- */
 
 static void open_program(const struct command *command)
@@ -200,7 +136,7 @@ static void open_program(const struct command *command)
   if (unlike)
     check(gmg_program_set_option(marked.program, "backends", "unlike"));
   check(gmg_program_set_option(marked.program, "backend", backend));
-  marked.begun = 0;
+  marked.begun = marked.placed = 0;
 }
 
 /* values: rank 0's array, its first element. */
@@ -220,11 +156,7 @@ static void load(const struct command *command, const double *values)
     array++;
   if (gmg_program_array_kept(marked.program, array) != 2)
     return;
-  for (int axis = 0; axis < 3; axis++)
-    for (int high = 0; high < 2 && gmg_program_ghosts(marked.program, axis); high++) {
-      const struct region region = beyond(marked.program->cells, axis, high);
-      share_region(array, &region, first, stride);
-    }
+  check(gmg_marked_share(marked.program, array, first, stride, tell));
 }
 
 static void store(const struct command *command, double *values)
@@ -235,6 +167,14 @@ static void store(const struct command *command, double *values)
     first += values ? command->margin[d] * stride[d] : 0;
   gmg_array part = {first, {stride[0], stride[1], stride[2]}};
   check(gmg_program_store(marked.program, command->name, &part));
+}
+
+static void run(int64_t steps)
+{
+  if (!marked.placed)
+    check(gmg_program_place(marked.program));
+  marked.placed = 1;
+  check(gmg_program_run(marked.program, steps));
 }
 
 static void obey(const struct command *command, double *values)
@@ -250,8 +190,11 @@ static void obey(const struct command *command, double *values)
     load(command, values);
     break;
   case ORDER_RUN:
-    check(gmg_program_place(marked.program));
-    check(gmg_program_run(marked.program, command->steps));
+    run(command->steps);
+    break;
+  case ORDER_VALUE:
+    run(command->steps);
+    check(gmg_program_value(marked.program, command->name, &marked.value));
     break;
   case ORDER_STORE:
     store(command, values);
@@ -361,6 +304,33 @@ void gmg_marked_step(void)
 void gmg_marked_run(void)
 {
   give((struct command){.order = ORDER_RUN, .steps = marked.steps}, "", NULL);
+  marked.steps = 0;
+}
+
+/* For loops that gather a value; of no cells they leave what there is. */
+static double value_of(const char *name, double none)
+{
+  marked.value = none;
+  give((struct command){.order = ORDER_VALUE, .steps = marked.steps}, name, NULL);
+  marked.steps = 0;
+  return marked.value;
+}
+
+double gmg_marked_sum(const char *name, double so_far)
+{
+  return so_far + value_of(name, 0);
+}
+
+double gmg_marked_largest(const char *name, double so_far)
+{
+  const double value = value_of(name, so_far);
+  return value > so_far || value != value ? value : so_far;
+}
+
+double gmg_marked_least(const char *name, double so_far)
+{
+  const double value = value_of(name, so_far);
+  return value < so_far || value != value ? value : so_far;
 }
 
 void gmg_marked_result(const char *array, double *values, const long extent[3], const int margin[3])

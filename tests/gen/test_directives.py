@@ -464,10 +464,11 @@ MUTANTS = [
     ),
     (
         "panda7_listing",
-        [("panda wait", "panda reduction(+:s)")],
+        [("for (int k = 1", "\n#pragma panda reduction(+:s)\nfor (int k = 1")],
         "#pragma panda red",
-        "not supported",
+        "do not gather values in 's' by +",
     ),
+    ("panda7_listing", [("panda wait", "panda reduction(*:s)")], "*:s)", "+, min or max"),
     (
         "panda7_listing",
         [("k = 1; k < Nz+1", "k = 0; k < Nz+1")],

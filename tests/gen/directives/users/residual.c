@@ -1,4 +1,4 @@
-/* refused: sums over cells are not supported yet */
+/* accepted: reduce change = sum of (v[box][k][j][i] - u; in one nest with a sweep. */
 static double u[66][66], v[66][66];
 double sweep(void)
 {
@@ -9,7 +9,7 @@ double sweep(void)
     for (int j = 1; j < 65; j++)
       for (int i = 1; i < 65; i++) {
         v[j][i] = 0.25 * (u[j][i - 1] + u[j][i + 1] + u[j - 1][i] + u[j + 1][i]);
-        change += (v[j][i] - u[j][i]) * (v[j][i] - u[j][i]); /* here */
+        change += (v[j][i] - u[j][i]) * (v[j][i] - u[j][i]);
       }
   }
   return change;
