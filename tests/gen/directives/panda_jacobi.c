@@ -12,7 +12,7 @@ static int relax(double *u, double *w, const double *f, int n, int most, double 
 #pragma panda distribute(u, w, f) size(n + 2, n + 2, n + 2)
   do {
     change = low = excess = 0;
-#pragma panda reduction(max:change)
+#pragma panda reduction(max : change)
     for (int k = 1; k <= n; k++)
       for (int j = 1; j <= n; j++)
         for (int i = 1; i <= n; i++) {

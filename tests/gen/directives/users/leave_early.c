@@ -3,7 +3,7 @@ static double u[34][34], v[34][34];
 double go(void)
 {
   double s = 0;
-  double (*a)[34] = u, (*b)[34] = v, (*t)[34];
+  double(*a)[34] = u, (*b)[34] = v, (*t)[34];
 #pragma mint copy(a, toDevice, 34, 34)
 #pragma mint copy(b, toDevice, 34, 34)
 #pragma mint parallel
@@ -20,9 +20,9 @@ double go(void)
         break;
 #pragma mint single
       {
-      t = a;
-      a = b;
-      b = t;
+        t = a;
+        a = b;
+        b = t;
       }
     }
   }
