@@ -4,6 +4,7 @@
 #include "directives/nests.h"
 #include "directives/precision.h"
 #include "directives/reach.h"
+#include "partials.h"
 #include "values.h"
 
 #include <stdlib.h>
@@ -37,7 +38,8 @@ void gen_write_head(const struct gen_nest_kernel *kernel, struct gen_writer *wri
   for (int l = 0; is_wall(kernel) && l < kernel->nest->loops; l++)
     arguments = gen_text("%s, int %s", arguments, last_name(kernel, l));
   gen_line(writer, "/* %s */", comment);
-  gen_line(writer, "__global__ void %s(%s)", kernel->name, arguments);
+  gen_line(writer, "__global__ void %s(%s%s)", kernel->name, arguments,
+           gen_partial_arguments(kernel));
   gen_line(writer, "{");
 }
 
@@ -157,8 +159,10 @@ bool gen_write_plain_kernel(struct gen_nest_kernel *kernel, struct gen_writer *w
   const struct gen_location where = kernel->event->where;
   const char *outside = "";
   gen_write_head(kernel, writer,
-                 gen_text(is_wall(kernel) ? "The loops over ghosts of line %d."
-                                          : "The loops over cells of line %d.",
+                 gen_text(is_wall(kernel)        ? "The loops over ghosts of line %d."
+                            : kernel->nest->sums ? "The loops over cells of line %d: with sums a "
+                                                   "thread has one point, at all levels."
+                                                 : "The loops over cells of line %d.",
                           where.line));
   for (int d = 0; d < directions(kernel); d++) {
     const int l = loop_along(kernel, d);
@@ -170,11 +174,15 @@ bool gen_write_plain_kernel(struct gen_nest_kernel *kernel, struct gen_writer *w
                        is_wall(kernel) ? gen_text("%s > %s", name, last_name(kernel, l))
                                        : gen_beyond(kernel, d, name));
   }
-  gen_line(writer, "if (%s)\nreturn;", outside);
+  gen_begin_partials(kernel, writer);
+  gen_line(writer, kernel->nest->sums ? "if (!(%s)) {" : "if (%s)\nreturn;", outside);
   gen_write_strides(kernel, writer);
   if (!is_wall(kernel))
     gen_write_indices(kernel, writer);
   const bool fine = gen_write_statements(&words, writer);
+  if (kernel->nest->sums)
+    gen_line(writer, "}");
+  gen_end_partials(kernel, writer);
   gen_line(writer, "}");
   return fine;
 }
@@ -194,6 +202,19 @@ static const char *blocks(const struct gen_integer *points, int size)
                    : gen_text("(%s) / %d", gen_integer_text(&more), size);
 }
 
+/* The blocks along each direction, with `between` between them; size: of a block. */
+static const char *grid_text(const struct gen_nest_kernel *kernel, const int *size,
+                             const char *between)
+{
+  const char *grid = "";
+  for (int d = 0; d < directions(kernel); d++) {
+    const struct gen_integer points = gen_nest_visits(kernel->nest, loop_along(kernel, d));
+    const char *along = blocks(&points, size[d]);
+    grid = gen_text("%s%s%s", grid, d ? between : "", *between == ',' ? along : gen_grouped(along));
+  }
+  return grid;
+}
+
 static const char *shape_text(const struct gen_nest_kernel *kernel)
 {
   enum { ALONE = 256, SIDE = 16 };
@@ -201,12 +222,7 @@ static const char *shape_text(const struct gen_nest_kernel *kernel)
   const int count = directions(kernel),
             size[] = {wall ? count == 1 ? ALONE : SIDE : kernel->width,
                       wall ? SIDE : kernel->height, kernel->depth};
-  const char *grid = "";
-  for (int d = 0; d < count; d++) {
-    const struct gen_integer points = gen_nest_visits(kernel->nest, loop_along(kernel, d));
-    grid = gen_text("%s%s%s", grid, d ? ", " : "", blocks(&points, size[d]));
-  }
-  return gen_text("dim3(%s), dim3(%d, %d)", grid, size[0],
+  return gen_text("dim3(%s), dim3(%d, %d)", grid_text(kernel, size, ", "), size[0],
                   wall && count == 1 ? 1 : size[1] / (wall ? 1 : kernel->rows));
 }
 
@@ -240,6 +256,13 @@ const char *gen_launch_text(const struct gen_nest_kernel *kernel, const char *co
                          gen_integer_text(&kernel->translation->cells[d]));
   for (int l = 0; is_wall(kernel) && l < kernel->nest->loops; l++)
     arguments = gen_text("%s, %s", arguments, gen_integer_text(&kernel->nest->upper[l]));
+  if (kernel->nest->sums) {
+    const int size[] = {kernel->width, kernel->height, kernel->depth};
+    return gen_text("%s%s", condition_text(kernel),
+                    gen_partial_launch(kernel,
+                                       gen_text("(size_t)%s", grid_text(kernel, size, " * ")),
+                                       shape_text(kernel), arguments));
+  }
   return gen_text("%s%s<<<%s>>>(%s);\n", condition_text(kernel), kernel->name, shape_text(kernel),
                   arguments);
 }

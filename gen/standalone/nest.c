@@ -67,7 +67,8 @@ static bool add_element(struct gen_nest_kernel *kernel, const struct gen_syntax 
 {
   struct gen_point point;
   int offset[GEN_MOST_SPACE] = {0};
-  const bool cells = kernel->event->kind == GEN_EVENT_KERNEL;
+  const bool sum = kernel->event->kind == GEN_EVENT_SUM,
+             cells = kernel->event->kind == GEN_EVENT_KERNEL || sum;
   if (cells ? !gen_read_cell(kernel->translation, kernel->nest, syntax, &point, offset)
             : !gen_read_point(kernel->translation, kernel->nest, syntax, &point))
     return false;
@@ -75,7 +76,7 @@ static bool add_element(struct gen_nest_kernel *kernel, const struct gen_syntax 
   use->used = true;
   use->stored = use->stored || stored;
   use->references += !stored;
-  if (stored && kernel->main < 0)
+  if ((stored || sum) && kernel->main < 0)
     kernel->main = point.data;
   for (int d = 0; d < GEN_MOST_SPACE; d++) {
     kernel->loop[d] = point.loop[d];
@@ -84,6 +85,14 @@ static bool add_element(struct gen_nest_kernel *kernel, const struct gen_syntax 
   use->sideways = use->sideways || offset[0] || offset[1];
   use->corners = use->corners || ((offset[0] || offset[1]) && offset[2]);
   return true;
+}
+
+static bool is_summed(const struct gen_nest *nest, const struct gen_syntax *variable)
+{
+  bool found = false;
+  for (int s = 0; s < nest->sums; s++)
+    found = found || nest->sum[s].variable == variable;
+  return found;
 }
 
 /* All that a statement or value of the nest has in it. */
@@ -100,6 +109,8 @@ static bool collect(struct gen_nest_kernel *kernel, const struct gen_syntax *syn
     return true;
   if (syntax->kind == GEN_SYNTAX_ELEMENT)
     return add_element(kernel, syntax, false);
+  if (variable && is_summed(kernel->nest, variable))
+    return true;
   if (variable && variable->variable.type == kernel->translation->formula.program->type
       && gen_is_outer(kernel->event, variable))
     return gen_is_set(kernel->nest->body, variable)
@@ -134,6 +145,8 @@ static bool read_shape(struct gen_nest_kernel *kernel)
   kernel->width = tiled ? directive->tile[0] : 16;
   kernel->height = tiled ? directive->tile[1] : 16;
   kernel->depth = kernel->rows = 1;
+  if (kernel->nest->sums) /* a thread has one point */
+    kernel->level = 0;
   if (kernel->level >= 2 && kernel->dimensions == 3)
     kernel->depth = directive && directive->chunk[2] > 1 ? directive->chunk[2] : DEPTH;
   for (int rows = MOST_ROWS; kernel->level >= 4 && kernel->rows == 1 && rows > 1; rows /= 2)

@@ -23,7 +23,8 @@ struct gen_nest_kernel {
   const char *name;
   int level; /* --opt */
   struct gen_use use[GEN_MAX_PROGRAM_ARRAYS];
-  int main; /* the array that is stored first; its strides have the plain names */
+  int main; /* the array that is stored first, or read, of sums alone; its strides have the plain
+               names */
   int parameters, privates;
   const struct gen_syntax *parameter[GEN_MAX_NEST_SCALARS]; /* read, and the same for all */
   const struct gen_syntax

@@ -5,6 +5,7 @@
 #include "host.h"
 #include "kernels.h"
 #include "openmp.h"
+#include "partials.h"
 #include "ranks.h"
 
 #include <string.h>
@@ -68,11 +69,6 @@ static bool put_kernels(const struct gen_standalone *standalone, const struct ge
     const struct gen_event *event = &host->translation->event[e];
     if (event->kind == GEN_EVENT_SWAP)
       continue;
-    if (event->nest->sums)
-      return gen_reject(event->nest->sum[0].statement->where,
-                        "'%s' is gathered over cells, which is not written in CUDA yet: -gpu does "
-                        "so, and an output that ends in .c, with OpenMP",
-                        event->nest->sum[0].variable->name);
     struct gen_nest_kernel *kernel = gen_allocate(sizeof *kernel);
     *kernel = (struct gen_nest_kernel){.translation = host->translation,
                                        .text = text,
@@ -94,6 +90,7 @@ static bool put_cuda(const struct gen_standalone *standalone, struct gen_edits *
   const size_t at = gen_function_start(edits, host.translation->function->where);
   gen_name_device(&host);
   gen_write_helpers(&host, head);
+  gen_write_partials(host.translation, head);
   const bool written = put_kernels(standalone, &host, &kernels);
   /* the blank line before the function is the user's */
   const int length = (int)kernels.length - (edits->text[at] == '\n');
