@@ -222,6 +222,7 @@ bool gen_make_kernel(struct gen_translation *translation, const struct gen_event
                                 .reach = event->reach,
                                 .program_array = program_array};
   gen_enter_nest(translation, event->nest);
+  gen_find_needed(making);
   if (!find_held(making, event->nest->body, stored)
       || !gen_formula_start_kernel(formula, name, event->where)
       || !gen_make_statement(making, event->nest->body))

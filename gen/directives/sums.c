@@ -2,7 +2,15 @@
 
 #include "precision.h"
 
-/* ---- what a sum needs ---- */
+/* ---- what a sum needs, and what the kernel does of a nest with sums ---- */
+
+static const struct gen_sum *sum_of(const struct gen_nest *nest, const struct gen_syntax *statement)
+{
+  for (int s = 0; s < nest->sums; s++)
+    if (nest->sum[s].statement == statement)
+      return &nest->sum[s];
+  return NULL;
+}
 
 static bool is_needed(const struct gen_making *making, const struct gen_syntax *variable)
 {
@@ -21,7 +29,8 @@ static void add_names(struct gen_making *making, const struct gen_syntax *value)
     add_names(making, value->part[p]);
 }
 
-/* Adds what a statement reads that does something for the sum. Returns whether it does. */
+/* Adds what a statement reads that does something for the sum, or stores something for the kernel.
+ * Returns whether it does. */
 static bool add_statement(struct gen_making *making, const struct gen_syntax *syntax)
 {
   const bool assigns = syntax->kind == GEN_SYNTAX_ASSIGN,
@@ -33,13 +42,14 @@ static bool add_statement(struct gen_making *making, const struct gen_syntax *sy
   const struct gen_syntax *value = assigns ? syntax->part[1]
     : declares                             ? syntax->variable.initial
                                            : NULL;
+  const struct gen_sum *sum = sum_of(making->nest, syntax);
   bool does = false;
-  if (syntax == making->sum->statement) {
-    add_names(making, making->sum->value);
-    return true;
-  }
+  if (sum && sum == making->sum)
+    add_names(making, sum->value);
+  if (sum)
+    return sum == making->sum;
   if (assigns || declares) {
-    does = set && is_needed(making, set);
+    does = set ? is_needed(making, set) : !making->sum;
     if (does && value)
       add_names(making, value);
     return does;
@@ -78,13 +88,7 @@ static void note_stores(struct gen_making *making, const struct gen_syntax *synt
 
 bool gen_sum_skips(struct gen_making *making, const struct gen_syntax *syntax)
 {
-  const struct gen_nest *nest = making->nest;
-  if (syntax->kind == GEN_SYNTAX_BLOCK)
-    return false;
-  for (int s = 0; s < nest->sums; s++)
-    if (syntax == nest->sum[s].statement)
-      return making->sum != &nest->sum[s];
-  if (!making->sum || add_statement(making, syntax))
+  if (syntax->kind == GEN_SYNTAX_BLOCK || !making->nest->sums || add_statement(making, syntax))
     return false;
   note_stores(making, syntax);
   return true;

@@ -18,7 +18,7 @@ static const char *rule_text(const struct gen_wall_rule *rule, bool single)
 static void emit_arrays(struct gen_writer *writer, const struct gen_program *program)
 {
   const bool single = program->type == GEN_FLOAT;
-  gen_line(writer, "static const struct gmg_program_array arrays[] = {");
+  gen_line(writer, "static const struct gmg_program_array gmg_made_arrays[] = {");
   for (int a = 0; a < program->arrays; a++) {
     const struct gen_program_array *array = &program->array[a];
     gen_line(writer,
@@ -46,7 +46,7 @@ static int scalar_of(const struct gen_program *program, const char *name)
   return s;
 }
 
-/* Whose ghosts beyond walls a kernel writes, as images_NAME. */
+/* Whose ghosts beyond walls a kernel writes, as gmg_made_images_NAME. */
 static void emit_images(struct gen_writer *writer, const struct gen_program *program,
                         const struct gen_unit *unit, const char *name)
 {
@@ -60,10 +60,11 @@ static void emit_images(struct gen_writer *writer, const struct gen_program *pro
         of = (int)(unit->image[n].of - program->array);
     list = gen_text("%s%d, ", list, of);
   }
-  gen_line(writer, "static const int images_%s[] = {%s-1};", name, list);
+  gen_line(writer, "static const int gmg_made_images_%s[] = {%s-1};", name, list);
 }
 
-/* Which arrays and parameters of the program a kernel has, as arrays_NAME and parameters_NAME. */
+/* Which arrays and parameters of the program a kernel has, as gmg_made_arrays_NAME and
+ * gmg_made_parameters_NAME. */
 static void emit_bound(struct gen_writer *writer, const struct gen_program *program,
                        const struct gen_program_kernel *bound, const struct gen_unit *unit,
                        const char *name)
@@ -75,18 +76,18 @@ static void emit_bound(struct gen_writer *writer, const struct gen_program *prog
   const char *list = "";
   for (int f = 0; f < fields; f++)
     list = gen_text("%s%d, ", list, bound->array[array[f]]);
-  gen_line(writer, "static const int arrays_%s[] = {%s-1};", name, list);
+  gen_line(writer, "static const int gmg_made_arrays_%s[] = {%s-1};", name, list);
   list = "";
   for (int s = 0; s < scalars; s++)
     list = gen_text("%s%d, ", list, scalar_of(program, argument[s].given));
-  gen_line(writer, "static const int parameters_%s[] = {%s-1};", name, list);
+  gen_line(writer, "static const int gmg_made_parameters_%s[] = {%s-1};", name, list);
   emit_images(writer, program, unit, name);
 }
 
 static const char *bound_text(const struct gen_unit *unit, const char *name)
 {
-  return gen_text("{.kernel = &GMG_SYMBOL(gmg_kernel_%s), .array = arrays_%s, .parameter = "
-                  "parameters_%s, .images = images_%s}",
+  return gen_text("{.kernel = &GMG_SYMBOL(gmg_kernel_%s), .array = gmg_made_arrays_%s,\n"
+                  ".parameter = gmg_made_parameters_%s, .images = gmg_made_images_%s}",
                   unit->symbol, name, name, name);
 }
 
@@ -95,7 +96,7 @@ static void emit_kernels(struct gen_writer *writer, const struct gen_program *pr
 {
   for (int n = 0; n < program->kernels; n++)
     emit_bound(writer, program, &program->kernel[n], &unit[n], gen_text("%d", n));
-  gen_line(writer, "static const struct gmg_program_kernel kernels[] = {");
+  gen_line(writer, "static const struct gmg_program_kernel gmg_made_kernels[] = {");
   for (int n = 0; n < program->kernels; n++)
     gen_line(writer, "%s,", bound_text(&unit[n], gen_text("%d", n)));
   gen_line(writer, "};");
@@ -107,7 +108,7 @@ static void emit_reductions(struct gen_writer *writer, const struct gen_program 
   static const char *const kind[] = {"GMG_REDUCTION_SUM", "GMG_REDUCTION_MIN", "GMG_REDUCTION_MAX"};
   for (int n = 0; n < program->reductions; n++)
     emit_bound(writer, program, &program->reduction[n].kernel, &value[n], gen_text("value_%d", n));
-  gen_line(writer, "static const struct gmg_program_reduction reductions[] = {");
+  gen_line(writer, "static const struct gmg_program_reduction gmg_made_reductions[] = {");
   for (int n = 0; n < program->reductions; n++)
     gen_line(writer, "{.name = \"%s\", .kind = %s,\n.kernel = %s},", program->reduction[n].name,
              kind[program->reduction[n].kind], bound_text(&value[n], gen_text("value_%d", n)));
@@ -118,7 +119,7 @@ static void emit_solves(struct gen_writer *writer, const struct gen_program *pro
 {
   if (!program->solves)
     return;
-  gen_line(writer, "static const struct gmg_program_solve solves[] = {");
+  gen_line(writer, "static const struct gmg_program_solve gmg_made_solves[] = {");
   for (int n = 0; n < program->solves; n++) {
     const char *list = "";
     for (int w = 0; w < GEN_SOLVE_WORDS; w++)
@@ -141,7 +142,7 @@ static void emit_steps(struct gen_writer *writer, const struct gen_program *prog
                                      [GEN_STEP_GHOSTS] = "GMG_STEP_GHOSTS",
                                      [GEN_STEP_PERMUTE] = "GMG_STEP_PERMUTE",
                                      [GEN_STEP_SOLVE] = "GMG_STEP_SOLVE"};
-  gen_line(writer, "static const struct gmg_program_step steps[] = {");
+  gen_line(writer, "static const struct gmg_program_step gmg_made_steps[] = {");
   for (int s = 0; s < program->steps; s++) {
     const struct gen_step *step = &program->step[s];
     const char *list = step->count ? "" : "0";
@@ -160,14 +161,14 @@ static void emit_composed(struct gen_writer *writer, const struct gen_program *p
   if (!composed->steps)
     return;
   emit_bound(writer, program, &composed->kernel, unit, "composed");
-  gen_line(writer, "static const int targets[][2] = {");
+  gen_line(writer, "static const int gmg_made_targets[][2] = {");
   for (int n = 0; n < composed->targets; n++)
     gen_line(writer, "{%d, %d},", composed->array[n], composed->target[n]);
   gen_line(writer,
            "};\n"
-           "static const struct gmg_program_composed composed = {\n"
+           "static const struct gmg_program_composed gmg_made_composed = {\n"
            ".steps = %d, .kernel = %s,\n"
-           ".targets = %d, .target = targets,\n"
+           ".targets = %d, .target = gmg_made_targets,\n"
            "};",
            composed->steps, bound_text(unit, "composed"), composed->targets);
 }
@@ -191,7 +192,7 @@ static void emit_twice(struct gen_writer *writer, const struct gen_program *prog
 
 static void emit_parameters(struct gen_writer *writer, const struct gen_program *program)
 {
-  gen_line(writer, "static const struct gmg_program_parameter parameters[] = {");
+  gen_line(writer, "static const struct gmg_program_parameter gmg_made_parameters[] = {");
   for (int s = 0; s < program->scalars; s++)
     gen_line(writer, "{.name = \"%s\", .has_value = %d, .value = %.17g},", program->scalar[s].name,
              program->scalar[s].has_value, program->scalar[s].value);
@@ -224,13 +225,14 @@ void gen_emit_program_table(struct gen_writer *writer, const struct gen_program 
            program->cells[2], program->times, gen_program_ghosts(program));
   gen_line(writer,
            ".arrays = %d, .parameters = %d, .kernels = %d, .steps = %d, .once = %d,\n"
-           ".array = arrays, .parameter = parameters, .kernel = kernels, .step = steps,\n"
-           ".reductions = %d, .reduction = reductions, .composed = %s,",
+           ".array = gmg_made_arrays, .parameter = gmg_made_parameters,\n"
+           ".kernel = gmg_made_kernels, .step = gmg_made_steps,\n"
+           ".reductions = %d, .reduction = gmg_made_reductions, .composed = %s,",
            program->arrays, program->scalars, program->kernels, program->steps, program->once,
-           program->reductions, program->composed.steps ? "&composed" : "NULL");
+           program->reductions, program->composed.steps ? "&gmg_made_composed" : "NULL");
   emit_twice(writer, program, unit);
   if (program->solves)
-    gen_line(writer, ".solves = %d, .solve = solves,", program->solves);
+    gen_line(writer, ".solves = %d, .solve = gmg_made_solves,", program->solves);
   gen_line(writer,
            "};\n"
            "\n"

@@ -165,16 +165,6 @@ bool gen_put_calls(const struct gen_translation *translation, struct gen_edits *
 
 /* ---- before the file ---- */
 
-void gen_hide_names(struct gen_writer *writer, bool begin)
-{
-  static const char *const names[] = {"arrays", "parameters", "kernels",   "steps",
-                                      "solves", "composed",   "reductions"};
-  for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-    gen_raw(writer,
-            begin ? gen_text("#define %s gmg_marked_%s", names[n], names[n])
-                  : gen_text("#undef %s", names[n]));
-}
-
 void gen_write_start(const struct gen_program *program, const char *backends,
                      struct gen_writer *writer)
 {

@@ -11,8 +11,5 @@ bool gen_put_calls(const struct gen_translation *translation, struct gen_edits *
  * "openmp", "cuda" or "cuda,openmp". */
 void gen_write_start(const struct gen_program *program, const char *backends,
                      struct gen_writer *writer);
-/* Renames what a program's text declares, so that the user's file may have these names, too; and
- * ends that. */
-void gen_hide_names(struct gen_writer *writer, bool begin);
 
 #endif

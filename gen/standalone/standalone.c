@@ -141,9 +141,7 @@ bool gen_write_standalone(const struct gen_standalone *standalone, struct gen_wr
   write_comment(standalone, writer);
   if (standalone->backends) {
     gen_raw(writer, "#define GMG_ISA_NAME \"baseline\" /* it runs where it is compiled for */");
-    gen_hide_names(writer, true);
     gen_write_bytes(writer, standalone->program, strlen(standalone->program));
-    gen_hide_names(writer, false);
     gen_write_start(standalone->translation->formula.program, standalone->backends, writer);
   }
   if (standalone->backends ? !gen_put_calls(standalone->translation, edits)

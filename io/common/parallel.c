@@ -148,6 +148,13 @@ void parallel_max_values(double *values, int count)
   reduce(values, count, MPI_DOUBLE, MPI_MAX);
 }
 
+void parallel_share(double own, double *all)
+{
+  for (int r = 0; r < all_ranks; r++)
+    all[r] = r == parallel_rank() ? own : 0;
+  parallel_sum(all, all_ranks);
+}
+
 void parallel_broadcast(void *bytes, size_t count)
 {
   for (char *at = bytes; count && all_ranks > 1;) {
@@ -288,6 +295,11 @@ void parallel_max_values(double *values, int count)
 {
   (void)values;
   (void)count;
+}
+
+void parallel_share(double own, double *all)
+{
+  *all = own;
 }
 
 void parallel_broadcast(void *bytes, size_t count)

@@ -35,6 +35,8 @@ int parallel_agree(struct failure *failure);
 int64_t parallel_max(int64_t value);
 void parallel_sum(double *values, int count);
 void parallel_max_values(double *values, int count);
+/* Every rank's value, by rank: all has room for as many as there are. */
+void parallel_share(double own, double *all);
 /* Rank 0's bytes, to all. */
 void parallel_broadcast(void *bytes, size_t count);
 /* Rank 0 calls take(user, rank, text) with every rank's text, by rank. */

@@ -1,6 +1,7 @@
 #include "run_report.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "common/parallel.h"
 #include "config.h"
@@ -45,15 +46,17 @@ static int is_timed(const gmg_program_info *info)
   return !*info->device || info->kernel_seconds > 0;
 }
 
-/* Every rank's number, by rank; below 0: none. Calls: collective. */
+/* Every rank's number, by rank; below 0: none. */
 static json_t *by_rank(double own)
 {
   json_t *list = json_array();
-  for (int r = 0; r < parallel_ranks(); r++) {
-    double number = r == parallel_rank() ? own : 0;
-    parallel_sum(&number, 1);
-    json_array_append_new(list, json_number(number < 0 ? NAN : number));
-  }
+  double *all = malloc((size_t)parallel_ranks() * sizeof *all);
+  if (!all)
+    parallel_lose("out of memory for a number of each rank");
+  parallel_share(own, all);
+  for (int r = 0; r < parallel_ranks(); r++)
+    json_array_append_new(list, json_number(all[r] < 0 ? NAN : all[r]));
+  free(all);
   return list;
 }
 

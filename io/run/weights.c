@@ -54,14 +54,6 @@ static void free_room(struct search *search)
   free(search->device);
 }
 
-/* Every rank's value, by rank. */
-static void share(const struct search *search, double own, double *all)
-{
-  memset(all, 0, (size_t)search->ranks * sizeof *all);
-  all[parallel_rank()] = own;
-  parallel_sum(all, search->ranks);
-}
-
 /* One run: the seconds of the slowest rank, and what this one did in them. */
 static gmg_status take_steps(gmg_program *program, int64_t steps, gmg_program_info *took,
                              double *seconds)
@@ -145,9 +137,9 @@ static gmg_status try_cut(struct search *search, double *a_step)
     parallel_sum(&all, 1);
     const double part = all > 0 ? took.bytes / all : 0,
                  busy = fmax(took.seconds - took.wait_seconds, 1e-9);
-    share(search, part, search->part);
-    share(search, part > 0 ? part / busy : search->speed[rank], search->speed);
-    share(search, *took.device != 0, search->device);
+    parallel_share(part, search->part);
+    parallel_share(part > 0 ? part / busy : search->speed[rank], search->speed);
+    parallel_share(*took.device != 0, search->device);
     tell(search, "", search->weight, *a_step);
   }
   gmg_program_destroy(&program);
@@ -225,7 +217,7 @@ int weights_find(const struct run_request *request, struct beginning *b,
   if (take_room(&search))
     failure_set(failure, STATUS_MACHINE, "out of memory for the weights of ranks");
   if (!parallel_agree(failure)) {
-    share(&search, first_weight(&search), search.weight);
+    parallel_share(first_weight(&search), search.weight);
     const gmg_status status = try_all(&search);
     if (!parallel_refused(b->context, status, failure)) {
       b->weight = 100 * search.best[parallel_rank()] / sum(&search, search.best);

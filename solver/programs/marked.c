@@ -39,7 +39,7 @@ struct command {
 static struct {
   const struct gmg_program_descriptor *const *made;
   const char *backends;
-  int rank, ranks, own_mpi, begun, placed;
+  int rank, ranks, own_mpi, begun, placed, said;
   int empty; /* the grid has no cells: loops over them do nothing */
   int64_t steps;
   double value; /* of the reduction that was asked for last */
@@ -130,6 +130,11 @@ static void open_program(const struct command *command)
       : strcmp(backend, "openmp") ? 1
                                   : HOST_WEIGHT;
     check(gmg_program_create_weighted(marked.grid, marked.made, 0, 0, weight, &marked.program));
+    if (!weights && !marked.rank && !marked.said++)
+      fprintf(stderr,
+              "gmg: a rank without a GPU has %g of the cells of one with it, a guess; GMG_WEIGHTS "
+              "says otherwise, and gmg run --weights auto finds what pays\n",
+              HOST_WEIGHT);
   } else {
     check(gmg_program_create(marked.grid, marked.made, 0, 0, &marked.program));
   }

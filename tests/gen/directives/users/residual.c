@@ -9,7 +9,8 @@ double sweep(void)
     for (int j = 1; j < 65; j++)
       for (int i = 1; i < 65; i++) {
         v[j][i] = 0.25 * (u[j][i - 1] + u[j][i + 1] + u[j - 1][i] + u[j + 1][i]);
-        change += (v[j][i] - u[j][i]) * (v[j][i] - u[j][i]);
+        double d = v[j][i] - u[j][i];
+        change += d * d;
       }
   }
   return change;
