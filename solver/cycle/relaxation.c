@@ -133,7 +133,8 @@ static double choose_damping(const struct gmg_hierarchy *h, int l)
 }
 
 /* One factor for all half-sweeps, by measurement: over-relaxation helps red-black Gauss-Seidel,
- * most on cubes with a smooth β; not with more colours; Jacobi wants damping. */
+ * most on cubes with a smooth β; not with more colours, but on coarse levels with owners
+ * (docs/performance/owners.md); Jacobi wants damping. */
 static double choose_omega(const struct gmg_hierarchy *h, int l)
 {
   const struct gmg_options *o = &h->problem->options;
@@ -141,6 +142,8 @@ static double choose_omega(const struct gmg_hierarchy *h, int l)
     return o->omega;
   if (o->smoother == GMG_SMOOTH_JACOBI)
     return choose_damping(h, l);
+  if (h->owners && l > 0 && !gmg_colours_clash(h, l))
+    return 1.3;
   if (!h->level[l].level->op->parity || is_nearly_lines(h, l))
     return 1.0;
   if (o->pre + o->post <= 2)
