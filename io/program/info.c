@@ -88,8 +88,19 @@ static void print_wisdom(gmg_context *context)
            "set\n");
 }
 
+static void print_help(void)
+{
+  if (parallel_rank() == 0)
+    printf("gmg info says what this build, this machine and its GPU have, and what wisdom there "
+           "is for it; it takes no arguments.\n");
+}
+
 int info_run(int count, char **words, struct failure *failure)
 {
+  if (count == 1 && (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0)) {
+    print_help();
+    return 0;
+  }
   if (count)
     return failure_set(failure, STATUS_INPUT, "gmg info takes no arguments: '%s'", words[0]);
   gmg_context *context = NULL;

@@ -123,6 +123,8 @@ prints() {
   run 0 make -h
   check "make -h is make --help" cmp out.log help.log
   says out.log smooth-periodic
+  run 0 info --help
+  says out.log "what wisdom there is"
   run 0 --version
   check "version" grep -qE '^gmg [0-9]+\.[0-9]+\.[0-9]+$' out.log
   run 0 info
