@@ -112,7 +112,7 @@ def on_cpu(path, cuda, of, folder):
         table = stream.read()
     with open(f"{folder}/{name}.c", encoding="utf-8") as stream:
         plain = stream.read()
-    bound = dict(re.findall(r"int (arrays_\w+|parameters_\w+)\[\] = (\{.*?\});", table))
+    bound = dict(re.findall(r"int gmg_made_(arrays_\w+|parameters_\w+)\[\] = (\{.*?\});", table))
     symbols = re.findall(r"\.kernel = &GMG_SYMBOL\(gmg_kernel_(\w+)\)", table)
     kernels = [symbol for symbol in symbols if not symbol.endswith("_value")]
     reductions = [symbol for symbol in symbols if symbol.endswith("_value")]
