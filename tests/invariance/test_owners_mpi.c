@@ -154,6 +154,21 @@ static int from_body_in_z(int cell)
   return distance[cell % 6];
 }
 
+/* A solver on cells of width 1, of which this rank has [first, end). */
+static gmg_solver *begin(MPI_Comm comm, const int cells[3], const int first[3], const int end[3],
+                         gmg_context **context)
+{
+  const double lower[3] = {0, 0, 0}, upper[3] = {cells[0], cells[1], cells[2]};
+  gmg_grid *grid;
+  gmg_solver *solver;
+  assert_int_equal(gmg_context_create_mpi(comm, 1, context), GMG_OK);
+  assert_int_equal(gmg_grid_create(*context, cells, lower, upper, &grid), GMG_OK);
+  assert_int_equal(gmg_grid_set_part(grid, first, end), GMG_OK);
+  assert_int_equal(gmg_solver_create(grid, &solver), GMG_OK);
+  gmg_grid_destroy(&grid);
+  return solver;
+}
+
 /* What `auto` chooses for layers of six cells in z, with bodies in them on which plain cycles are
  * slow, but whose sides are too weak for a step. This communicator's ranks have one layer
  * each, or one rank has them all. Returns 1 for owners. */
@@ -161,7 +176,6 @@ static int takes_owners(MPI_Comm comm, int layers)
 {
   enum { SIDE = 40, THICK = 6 };
   const int cells[3] = {SIDE, SIDE, THICK * layers};
-  const double lower[3] = {0, 0, 0}, upper[3] = {SIDE, SIDE, THICK * layers};
   int rank, ranks;
   double beta[SIDE * SIDE * THICK * 3];
   MPI_Comm_rank(comm, &rank);
@@ -169,13 +183,7 @@ static int takes_owners(MPI_Comm comm, int layers)
   const int thick = cells[2] / ranks;
   const int first[3] = {0, 0, rank * thick}, end[3] = {SIDE, SIDE, (rank + 1) * thick};
   gmg_context *context;
-  gmg_grid *grid;
-  gmg_solver *solver;
-  assert_int_equal(gmg_context_create_mpi(comm, 1, &context), GMG_OK);
-  assert_int_equal(gmg_grid_create(context, cells, lower, upper, &grid), GMG_OK);
-  assert_int_equal(gmg_grid_set_part(grid, first, end), GMG_OK);
-  assert_int_equal(gmg_solver_create(grid, &solver), GMG_OK);
-  gmg_grid_destroy(&grid);
+  gmg_solver *solver = begin(comm, cells, first, end, &context);
   for (int n = 0; n < SIDE * SIDE * thick; n++) {
     const int i = n % SIDE, j = n / SIDE % SIDE, k = rank * thick + n / (SIDE * SIDE);
     const int away = from_body(i) + from_body(j) + from_body_in_z(k);
@@ -209,7 +217,6 @@ static void strength_of(MPI_Comm comm, int planes, char text[40])
 {
   enum { SIDE = 16, MOST = 8 };
   const int cells[3] = {SIDE, SIDE, planes};
-  const double lower[3] = {0, 0, 0}, upper[3] = {SIDE, SIDE, planes};
   int rank, ranks;
   double beta[SIDE * SIDE * MOST];
   MPI_Comm_rank(comm, &rank);
@@ -217,13 +224,7 @@ static void strength_of(MPI_Comm comm, int planes, char text[40])
   const int thick = planes / ranks;
   const int first[3] = {0, 0, rank * thick}, end[3] = {SIDE, SIDE, (rank + 1) * thick};
   gmg_context *context;
-  gmg_grid *grid;
-  gmg_solver *solver;
-  assert_int_equal(gmg_context_create_mpi(comm, 1, &context), GMG_OK);
-  assert_int_equal(gmg_grid_create(context, cells, lower, upper, &grid), GMG_OK);
-  assert_int_equal(gmg_grid_set_part(grid, first, end), GMG_OK);
-  assert_int_equal(gmg_solver_create(grid, &solver), GMG_OK);
-  gmg_grid_destroy(&grid);
+  gmg_solver *solver = begin(comm, cells, first, end, &context);
   for (int n = 0; n < SIDE * SIDE * thick; n++)
     beta[n] = (rank * thick + n / (SIDE * SIDE)) % 2 ? 1000 : 1;
   const gmg_array array = {beta, {1, SIDE, (ptrdiff_t)SIDE * SIDE}};
