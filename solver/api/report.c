@@ -63,7 +63,7 @@ int gmg_solver_kernels(const gmg_solver *solver, int level)
   if (check_level(solver, level))
     return 0;
   const struct gmg_level *own = solver->hierarchy.level[level].level;
-  return own->stats + (own->twin ? own->twin->stats : 0);
+  return gmg_level_stats(own) + (own->twin ? gmg_level_stats(own->twin) : 0);
 }
 
 gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index,
@@ -74,15 +74,16 @@ gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index
     return status;
   if (!info || index < 0 || index >= gmg_solver_kernels(solver, level))
     return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "level %d has no kernel %d", level, index);
-  const struct gmg_level *own =
+  struct gmg_level *own =
     solver->hierarchy.level[level].level; /* and in mixed precision the finest one in double */
-  const struct gmg_kernel_stat *stat =
-    index < own->stats ? &own->stat[index] : &own->twin->stat[index - own->stats];
+  const struct gmg_kernel_stat *stat = index < gmg_level_stats(own)
+    ? gmg_level_stat(own, index)
+    : gmg_level_stat(own->twin, index - gmg_level_stats(own));
   const struct gmg_kernel_descriptor *kernel = stat->kernel;
   *info = (gmg_kernel_info){.name = kernel ? kernel->name : "exchange",
                             .variant = kernel ? kernel->variant : "",
                             .backend = stat->by_device ? backend_of(solver) : "openmp",
-                            .choice = stat->choice[0] ? stat->choice : NULL,
+                            .choice = stat->choice,
                             .bits = kernel && kernel->precision == GMG_F32 ? 32 : 64,
                             .seconds = stat->seconds,
                             .calls = stat->calls,

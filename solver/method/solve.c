@@ -240,7 +240,8 @@ static struct clocks read_clocks(const gmg_solver *s)
     for (int n = 0; n < GMG_PARTS; n++) {
       const struct gmg_level *part = gmg_level_part(&h->level[l], n);
       for (int k = 0; part && k < part->stats; k++)
-        *(part->stat[k].kernel ? &clocks.kernels : &clocks.exchanges) += part->stat[k].seconds;
+        clocks.kernels += part->stat[k]->seconds;
+      clocks.exchanges += part ? part->exchanges.seconds : 0;
     }
   return clocks;
 }

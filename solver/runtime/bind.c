@@ -10,20 +10,23 @@
 
 #include <string.h>
 
-/* NULL: there is no place left. One is kept for the exchanges (kernel NULL). */
+/* NULL: out of memory. */
 static struct gmg_kernel_stat *find_stat(struct gmg_level *level,
                                          const struct gmg_kernel_descriptor *kernel)
 {
-  int kept = kernel != NULL;
-  for (int n = 0; n < level->stats; n++) {
-    if (level->stat[n].kernel == kernel)
-      return &level->stat[n];
-    kept = kept && level->stat[n].kernel;
-  }
-  if (level->stats + kept == GMG_LEVEL_STATS)
+  for (int n = 0; n < level->stats; n++)
+    if (level->stat[n]->kernel == kernel)
+      return level->stat[n];
+  struct gmg_kernel_stat **more =
+    gmg_realloc(level->stat, ((size_t)level->stats + 1) * sizeof *more);
+  if (!more)
     return NULL;
-  level->stat[level->stats] = (struct gmg_kernel_stat){.kernel = kernel};
-  return &level->stat[level->stats++];
+  level->stat = more;
+  struct gmg_kernel_stat *stat = gmg_calloc(1, sizeof *stat);
+  if (!stat)
+    return NULL;
+  stat->kernel = kernel;
+  return level->stat[level->stats++] = stat;
 }
 
 static const char *renamed(const struct gmg_rename *rename, const char *name)
@@ -47,7 +50,8 @@ static int halo_of(const struct gmg_field_descriptor *field)
 
 struct gmg_kernel_stat *gmg_exchange_stat(struct gmg_level *level)
 {
-  return find_stat(level, NULL);
+  level->counts_exchanges = 1;
+  return &level->exchanges;
 }
 
 /* Notes that the kernel needs the ghosts of a field. Derived kernels read as far and as wide as
@@ -261,18 +265,13 @@ static gmg_status bind(const struct gmg_kernel_descriptor *kernel, struct gmg_le
   call->share = own->share ? own->share : own->memory->plans;
   call->last_child[0] = call->last_child[1] = -1;
   call->stat = find_stat(own, kernel);
-  if (!call->stat) {
-    gmg_free(call);
-    return gmg_fail(own->context, GMG_ERR_INTERNAL,
-                    "level %d has no room for the times of kernel %s", own->index, kernel->name);
-  }
   const int no_tiles = gmg_call_cut(call);
   call->box = other ? pair_boxes(own, other) : NULL;
   call->args.box = other ? call->box : own->box;
   own->uniform_runs = own->uniform_runs ? own->uniform_runs : gmg_uniform_runs_create(own);
   call->args.uniform_runs = own->uniform_runs;
   gmg_status status = GMG_OK;
-  if (no_tiles || (other && !call->box) || !own->uniform_runs || plan_scratch(call))
+  if (!call->stat || no_tiles || (other && !call->box) || !own->uniform_runs || plan_scratch(call))
     status = gmg_no_memory(own->context, "for the tiles of kernel %s", kernel->name);
   for (int f = 0; f < kernel->fields && !status; f++)
     status = bind_field(call, f, other, rename, filled);
@@ -320,9 +319,13 @@ static gmg_status keep(const struct gmg_kernel_descriptor *kernel, struct gmg_le
                        struct gmg_level *other, const struct gmg_rename *rename, int filled,
                        struct gmg_call **call)
 {
-  if (own->calls == GMG_LEVEL_CALLS)
-    return gmg_fail(own->context, GMG_ERR_INTERNAL, "level %d has no room for kernel %s",
-                    own->index, kernel->name);
+  enum { ROOM = 16 };
+  if (own->calls % ROOM == 0) {
+    struct gmg_call **more = gmg_realloc(own->call, (size_t)(own->calls + ROOM) * sizeof *more);
+    if (!more)
+      return gmg_no_memory(own->context, "for kernel %s", kernel->name);
+    own->call = more;
+  }
   const gmg_status status = bind(kernel, own, other, rename, filled, call);
   if (!status)
     own->call[own->calls++] = *call;

@@ -1,5 +1,6 @@
 #include "level.h"
 
+#include "array.h"
 #include "backend.h"
 #include "line.h"
 #include "system/memory.h"
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-enum { SERIAL_CELLS = 8192, STAGGER = 9 * 64, LARGE_FIELD = 8 << 20, LARGE_STAGGER = 418 * 64 };
+enum { SERIAL_CELLS = 8192 };
 
 struct gmg_level_array *gmg_level_named(struct gmg_level *level, const char *stem, int axis)
 {
@@ -34,102 +35,6 @@ void gmg_level_touch(struct gmg_level_array *array)
   array->memory->block_touched |= array->share != GMG_APART;
 }
 
-static void destroy_array(struct gmg_level *level, struct gmg_level_array *array)
-{
-  if (!array->allocation && array->box && array->kind == GMG_FIELD && array->share == GMG_APART)
-    level->memory->planned -= (int64_t)array->bytes;
-  if (array->reserved && !array->uncounted)
-    gmg_memory_count(level->memory, -(int64_t)array->bytes);
-  if (array->share == GMG_APART && array->reserved)
-    gmg_unreserve(array->allocation, array->bytes);
-  else if (array->share == GMG_APART)
-    gmg_release(level->memory, array->allocation, array->bytes);
-  gmg_free(array->box);
-  gmg_free(array->reach);
-  gmg_free(array);
-}
-
-static void remove_array(struct gmg_level *level, struct gmg_level_array *array)
-{
-  int n = 0;
-  while (level->array[n] != array)
-    n++;
-  level->named[array->number] = NULL;
-  level->arrays--;
-  memmove(&level->array[n], &level->array[n + 1],
-          (size_t)(level->arrays - n) * sizeof *level->array);
-  destroy_array(level, array);
-}
-
-/* Fields start some cache lines apart, so that the same cell of several does not fall into one
- * cache set; large ones so far that rows of several planes of them do not either: by a fifth of
- * what one way of the second-level cache holds. */
-static size_t stagger(const struct gmg_level *level, const struct gmg_level_array *array)
-{
-  const size_t step = gmg_level_field_bytes(level) < LARGE_FIELD ? STAGGER : LARGE_STAGGER;
-  return array->kind == GMG_FIELD ? (size_t)(array->place % 16) * step : 0;
-}
-
-/* One more; NULL out of memory. */
-static struct gmg_level_array *append(struct gmg_level *level)
-{
-  struct gmg_level_array *array =
-    level->arrays < GMG_LEVEL_ARRAYS ? gmg_calloc(1, sizeof *array) : NULL;
-  if (!array)
-    return NULL;
-  char taken[2 * GMG_LEVEL_ARRAYS] = {0};
-  for (int n = 0; n < level->arrays; n++)
-    taken[level->array[n]->place] = 1;
-  array->place = level->arrays;
-  while (taken[array->place])
-    array->place++;
-  level->array[level->arrays++] = array;
-  return array;
-}
-
-/* What setup fills once for all cycles. */
-static int is_coefficient(int name)
-{
-  return name >= GMG_NAME_DINV && name <= GMG_NAME_INVERSE_7;
-}
-
-/* Whose memory a field is in. Those that the same levels in double are filled from stay. */
-static enum gmg_share share_of(const struct gmg_level *level, int name)
-{
-  const int is_kept = name >= GMG_NAME_LINK_0 && name <= GMG_NAME_OWNER;
-  if (level->share == GMG_FIRST && is_kept)
-    return GMG_APART;
-  return level->share ? level->share : level->memory->plans;
-}
-
-struct gmg_level_array *gmg_level_add(struct gmg_level *level, int name, enum gmg_field_kind kind,
-                                      size_t bytes)
-{
-  struct gmg_level_array *array = name < 0 ? NULL : append(level);
-  if (!array)
-    return NULL;
-  array->number = name;
-  array->memory = level->memory;
-  array->name = level->context->names.text[name];
-  array->coefficient = is_coefficient(name);
-  level->named[name] = array;
-  array->kind = kind;
-  array->bytes = bytes + stagger(level, array);
-  if (kind != GMG_FIELD)
-    array->allocation = gmg_allocate(level->memory, bytes);
-  array->box = gmg_malloc((size_t)level->layout->local_count * sizeof *array->box);
-  if (array->box && kind == GMG_FIELD && level->memory->planning)
-    array->share = share_of(level, name);
-  if (array->box && array->share != GMG_APART)
-    array->at = gmg_memory_share(level->memory, array->share, (int64_t)array->bytes);
-  else if (array->box && kind == GMG_FIELD)
-    level->memory->planned += (int64_t)array->bytes;
-  if (array->box && (kind == GMG_FIELD || array->allocation))
-    return array;
-  remove_array(level, array);
-  return NULL;
-}
-
 /* Whether others have the field's memory. */
 static int is_idle(const struct gmg_level *level, const struct gmg_level_array *array)
 {
@@ -153,7 +58,7 @@ static int take(struct gmg_level *level, struct gmg_level_array *array)
   }
   if (!array->allocation)
     return -1;
-  array->data = (char *)array->allocation + stagger(level, array);
+  array->data = (char *)array->allocation + gmg_array_stagger(level, array);
   for (int b = 0; b < level->layout->local_count; b++)
     array->box[b] =
       (char *)array->data + (size_t)level->storage->origin[b] * level->storage->element_bytes;
@@ -188,7 +93,7 @@ struct gmg_level_array *gmg_level_field(struct gmg_level *level, int name)
 {
   struct gmg_level_array *array = gmg_level_find(level, name);
   if (!array && name >= 0 && name < GMG_FIXED_NAMES)
-    array = gmg_level_add(level, name, GMG_FIELD, gmg_level_field_bytes(level));
+    array = gmg_array_add(level, name, GMG_FIELD, gmg_level_field_bytes(level));
   if (array && array->kind == GMG_FIELD && is_idle(level, array)
       && level->memory->plans == GMG_APART)
     keep(level, array);
@@ -201,7 +106,7 @@ struct gmg_level_array *gmg_level_coefficient(struct gmg_level *level, int name)
 {
   struct gmg_level_array *array = gmg_level_find(level, name);
   if (!array)
-    array = gmg_level_add(level, name, GMG_FIELD, gmg_level_field_bytes(level));
+    array = gmg_array_add(level, name, GMG_FIELD, gmg_level_field_bytes(level));
   if (array)
     array->coefficient = 1;
   return array;
@@ -242,7 +147,7 @@ void gmg_level_drop(struct gmg_level *level, int name)
   if (array && array->calls)
     gmg_level_clear(level, name);
   else if (array)
-    remove_array(level, array);
+    gmg_array_remove(level, array);
 }
 
 void gmg_level_clear(struct gmg_level *level, int name)
@@ -323,6 +228,7 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
                               .share = form->share,
                               .unit = form->unit,
                               .twin = form->twin,
+                              .lender = form->lender ? form->lender : form->twin,
                               .layout = layout,
                               .axis = {axis[0], axis[1], axis[2]},
                               .cells = (int64_t)axis[0].cells * axis[1].cells * axis[2].cells,
@@ -372,14 +278,19 @@ void gmg_level_destroy(struct gmg_level **level)
   if (!level || !*level)
     return;
   struct gmg_level *l = *level;
-  for (int n = 0; n < l->arrays; n++)
-    destroy_array(l, l->array[n]);
+  gmg_arrays_destroy(l);
+  for (int n = 0; n < l->stats; n++) {
+    gmg_free(l->stat[n]->choice);
+    gmg_free(l->stat[n]);
+  }
   for (int shape = 0; shape < 2; shape++)
     gmg_exchange_destroy(&l->ghosts[shape]);
   gmg_exchange_destroy(&l->overlap);
   gmg_storage_destroy(&l->storage);
   if (l->twin)
     l->twin->twin = NULL;
+  gmg_free(l->stat);
+  gmg_free(l->call);
   gmg_free(l->box);
   gmg_free(l->uniform_runs);
   gmg_tiles_destroy(&l->tiles);

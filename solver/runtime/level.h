@@ -12,45 +12,44 @@
 enum { GMG_LINE_PAD = 16 }; /* how far lines and tables reach beyond the cells */
 enum { GMG_KERNEL_CHOICE_TEXT = 112 };
 enum { GMG_LEAST_RESERVED = 64 << 10 }; /* bytes; smaller fields take memory of the host at once */
-enum { GMG_LEVEL_ARRAYS = 160, GMG_LEVEL_CALLS = 128, GMG_LEVEL_STATS = 64 };
 
 /* A copy of an array in the memory of a device, which its back end keeps. */
 enum gmg_newer { GMG_NEWER_NEITHER, GMG_NEWER_HOST, GMG_NEWER_DEVICE };
 struct gmg_mirror {
   uint64_t at;    /* there; 0: there is none */
   uint64_t spare; /* an array like it, for kernels that write out of place; 0: there is none */
-  enum gmg_newer newer;
-  int wanted;       /* while copies are planned */
-  int spare_wanted; /* then: 0, or 1 + the share of those that need it */
+  enum gmg_newer newer : 8;
+  unsigned char wanted;       /* while copies are planned */
+  unsigned char spare_wanted; /* then: 0, or 1 + the share of those that need it */
 };
 
 /* One named thing. box[b] is its element (0, 0, 0) (of a line or table: 0) in local box b. */
 struct gmg_level_array {
   const char *name; /* the context's */
-  int number;       /* of its name */
-  int place;        /* a number that no other of the level has */
-  /* 1: setup fills it, ghosts too, and cycles only read it */
-  int coefficient;
-  enum gmg_field_kind kind;
+  short number;     /* of its name */
+  short place;      /* of a field: a number that no other one of the level has */
+  enum gmg_field_kind kind : 8;
+  enum gmg_share share : 8;  /* of a field */
+  unsigned char coefficient; /* 1: setup fills it, ghosts too, and cycles only read it */
+  unsigned char lent;        /* 1: the allocation is that of the same line or table of the lender */
+  unsigned char reserved;    /* 1: the host's values are reserved (system/memory.h) */
+  /* 1: and the host has not touched them: they are zero, and not counted in the account */
+  unsigned char uncounted;
+  /* Of a right side: 1 where nothing wrote it since its ghosts were filled for passes; alike on all
+   * ranks. */
+  unsigned char shared;
+  int calls; /* that are bound to it */
   /* a field: the component's start; a line: element 0; NULL for a table, and for a field that is
    * planned */
   void *data;
   void *allocation;
   size_t bytes;
-  int reserved; /* 1: the host's values are reserved (system/memory.h) */
-  /* 1: and the host has not touched them: they are zero, and not counted in the account */
-  int uncounted;
   struct gmg_memory *memory; /* the account */
-  enum gmg_share share;      /* of a field */
   int64_t at;                /* of one that shares the block: from its start */
-  int calls;                 /* that are bound to it */
   /* Of a table along j or k: how far beyond a box of the other level the entries are of a box here
    * and of so many ghosts around it (0 to GMG_LINE_PAD); the most over all boxes, on any rank.
    * NULL: of none. */
   int *reach;
-  /* Of a right side: 1 where nothing wrote it since its ghosts were filled for passes; alike on all
-   * ranks. */
-  int shared;
   void **box;
   struct gmg_mirror mirror;
 };
@@ -61,9 +60,10 @@ struct gmg_kernel_stat {
   double bytes, moved; /* compulsory; counted, in sweeps that it may share with other kernels */
   double touched;      /* bytes of all fields of such a sweep, the most */
   double flops;
-  int64_t calls, fused;                /* fused: those in a sweep with other kernels */
-  int by_device;                       /* 1: the back end ran the last of them */
-  char choice[GMG_KERNEL_CHOICE_TEXT]; /* how the back end launches it; "": by default */
+  int64_t calls, fused; /* fused: those in a sweep with other kernels */
+  int by_device;        /* 1: the back end ran the last of them */
+  /* how the back end launches it, GMG_KERNEL_CHOICE_TEXT bytes of the level's; NULL: by default */
+  char *choice;
 };
 
 struct gmg_level {
@@ -74,6 +74,9 @@ struct gmg_level {
   enum gmg_precision precision; /* of its fields and lines */
   /* the same cells in the other precision, element for element; NULL: there is none */
   struct gmg_level *twin;
+  /* a level of the same cells and boxes that lasts longer, whose lines and tables it has where they
+   * hold the same; NULL: there is none */
+  const struct gmg_level *lender;
   enum gmg_share share;      /* of its fields; GMG_APART: as the plan says when they are made */
   double unit;               /* of length, in the user's: widths and distances are counted in it */
   double b, alpha;           /* scalars of the equation; alpha only where it is uniform */
@@ -95,17 +98,19 @@ struct gmg_level {
   struct gmg_device *device;
 
   int arrays;
-  struct gmg_level_array *array[GMG_LEVEL_ARRAYS];
-  struct gmg_level_array *named[GMG_MOST_NAMES]; /* the same by the numbers of their names */
+  struct gmg_level_array **array;
+  short named[GMG_MOST_NAMES];    /* by the numbers of names: 1 + the place in array; 0: none */
   struct gmg_exchange *ghosts[2]; /* by enum gmg_exchange_shape; NULL: nothing to exchange */
   /* all ghosts, as passes need them; NULL: there is no neighbour, or no pass */
   struct gmg_exchange *overlap;
   const char *unfused_reason; /* why its kernels run one by one; NULL: they run in passes */
   int may_pass;               /* 1: passes are right, whether they are worth while or not */
   int calls;
-  struct gmg_call *call[GMG_LEVEL_CALLS]; /* those that last as long as the level */
+  struct gmg_call **call; /* those that last as long as the level */
   int stats;
-  struct gmg_kernel_stat stat[GMG_LEVEL_STATS];
+  struct gmg_kernel_stat **stat; /* of kernels; none moves while the level lasts */
+  struct gmg_kernel_stat exchanges;
+  int counts_exchanges; /* 1: something that is bound to the level counts there */
 };
 
 /* How a level is made. */
@@ -123,6 +128,7 @@ struct gmg_level_form {
   enum gmg_share share; /* as in gmg_level */
   /* that it is to be the twin of, made in the lower precision; NULL: none */
   struct gmg_level *twin;
+  const struct gmg_level *lender; /* as in gmg_level */
 };
 
 /* A level on a layout: storage, ghost exchanges, and the lines h, g, fold. Calls: collective.
@@ -142,15 +148,20 @@ int gmg_level_exchanged(const struct gmg_level *level);
  * tables by the text of the stem. */
 static inline struct gmg_level_array *gmg_level_find(const struct gmg_level *level, int name)
 {
-  return name < 0 ? NULL : level->named[name];
+  return name < 0 || level->named[name] == 0 ? NULL : level->array[level->named[name] - 1];
 }
 struct gmg_level_array *gmg_level_named(struct gmg_level *level, const char *stem, int axis);
 /* Finds it for the host, which is about to touch its values. */
 struct gmg_level_array *gmg_level_open(struct gmg_level *level, int name, enum gmg_access access);
-/* An entry with room for its boxes' pointers, and of a line or table for its values, which are
- * undefined. NULL: out of memory. */
-struct gmg_level_array *gmg_level_add(struct gmg_level *level, int name, enum gmg_field_kind kind,
-                                      size_t bytes);
+/* How many statistics there are, and the n-th: kernels', then that of the exchanges. */
+static inline int gmg_level_stats(const struct gmg_level *level)
+{
+  return level->stats + level->counts_exchanges;
+}
+static inline struct gmg_kernel_stat *gmg_level_stat(struct gmg_level *level, int n)
+{
+  return n < level->stats ? level->stat[n] : &level->exchanges;
+}
 /* A field, made if it is not there yet, and taken and zeroed unless fields are only planned
  * (memory.h). NULL: out of memory, or the name is not one of the solver's. */
 struct gmg_level_array *gmg_level_field(struct gmg_level *level, int name);

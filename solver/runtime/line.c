@@ -1,5 +1,6 @@
 #include "line.h"
 
+#include "array.h"
 #include "system/order.h"
 
 #include <string.h>
@@ -52,36 +53,75 @@ static size_t whole_lines(size_t bytes)
   return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
 }
 
-/* The line or table "stem_i", "_j" or "_k" of an axis; NULL out of memory. */
-static struct gmg_level_array *add(struct gmg_level *level, const char *stem, int axis,
-                                   enum gmg_field_kind kind, size_t bytes)
+/* The number of "stem_i", "_j" or "_k" of an axis; -1: there is no room for the name. */
+static int name_of(struct gmg_level *level, const char *stem, int axis)
 {
   char name[GMG_NAME_ROOM + 2];
   gmg_axis_name(name, stem, axis);
-  return gmg_level_add(level, gmg_name(&level->context->names, name), kind, bytes);
+  return gmg_name(&level->context->names, name);
+}
+
+static gmg_status out_of_memory(const struct gmg_level *level, const char *what, const char *stem,
+                                int axis)
+{
+  return gmg_no_memory(level->context, "for %s %s_%c of level %d", what, stem, "ijk"[axis],
+                       level -> index);
+}
+
+/* Where a line's values lie in its allocation: those of the whole axis in double, which the lender
+ * may have, then in single, then each box's own where rows are split. Bytes. */
+struct line_room {
+  size_t plain, single, split;
+  const struct gmg_level_array *lender; /* of the values in double; NULL: they are the line's own */
+};
+
+static struct line_room plan_line(const struct gmg_level *level, int name, int axis,
+                                  const double *values, size_t count)
+{
+  struct line_room room = {.plain = whole_lines(count * sizeof(double))};
+  int split = 0;
+  if (level->precision == GMG_F32)
+    room.single = whole_lines(count * sizeof(float));
+  for (int b = 0; b < level->layout->local_count && axis == 0; b++)
+    if (level->box[b].odd) {
+      room.split += whole_lines(own_length(level, b, axis) * level->storage->element_bytes);
+      split++;
+    }
+  const struct gmg_level_array *lender = gmg_array_lender(level, name);
+  if (lender && !room.single && (split == 0 || split == level->layout->local_count)
+      && memcmp((double *)lender->data - GMG_LINE_PAD, values, count * sizeof *values) == 0)
+    room.lender = lender;
+  return room;
 }
 
 gmg_status gmg_level_line(struct gmg_level *level, const char *stem, int axis, const double *values)
 {
   const size_t count = (size_t)level->axis[axis].cells + 1 + 2 * GMG_LINE_PAD;
-  const size_t bytes = level->storage->element_bytes,
-               plain_bytes = whole_lines(count * sizeof(double));
-  const int single = level->precision == GMG_F32;
-  size_t length = single ? whole_lines(count * bytes) : 0; /* after the values in double */
-  for (int b = 0; b < level->layout->local_count && axis == 0; b++)
-    length += level->box[b].odd ? whole_lines(own_length(level, b, axis) * bytes) : 0;
-  struct gmg_level_array *line = add(level, stem, axis, GMG_LINE, plain_bytes + length);
+  const size_t bytes = level->storage->element_bytes;
+  const int name = name_of(level, stem, axis);
+  const struct line_room room = plan_line(level, name, axis, values, count);
+  struct gmg_level_array *line = room.lender && room.split == 0
+    ? gmg_array_add_lent(level, room.lender, room.plain)
+    : gmg_array_add(level, name, GMG_LINE,
+                    (room.lender ? 0 : room.plain) + room.single + room.split);
   if (!line)
-    return gmg_no_memory(level->context, "for line %s_%c of level %d", stem, "ijk"[axis],
-                         level -> index);
-  memcpy(line->allocation, values, count * sizeof(double));
-  const double *plain = line->data = (double *)line->allocation + GMG_LINE_PAD;
-  char *next = (char *)line->allocation + plain_bytes;
-  char *zero = single ? next + GMG_LINE_PAD * bytes
-                      : (char *)line->data; /* element 0 in the level's precision */
-  for (size_t i = 0; single && i < count; i++)
-    ((float *)(void *)next)[i] = (float)values[i];
-  next += single ? whole_lines(count * bytes) : 0;
+    return out_of_memory(level, "line", stem, axis);
+  char *next = line->allocation;
+  if (room.lender)
+    line->data = room.lender->data;
+  else {
+    memcpy(next, values, count * sizeof(double));
+    line->data = (double *)line->allocation + GMG_LINE_PAD;
+    next += room.plain;
+  }
+  const double *plain = line->data;
+  char *zero = line->data; /* element 0 in the level's precision */
+  if (room.single > 0) {
+    zero = next + GMG_LINE_PAD * bytes;
+    for (size_t i = 0; i < count; i++)
+      ((float *)(void *)next)[i] = (float)values[i];
+    next += room.single;
+  }
   for (int b = 0; b < level->layout->local_count; b++) {
     line->box[b] = zero + (size_t)local_box(level, b)->lower[axis] * bytes;
     if (axis != 0 || !level->box[b].odd)
@@ -141,10 +181,10 @@ gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, con
   size_t length = 0;
   for (int b = 0; b < level->layout->local_count; b++)
     length += own_length(level, b, axis);
-  struct gmg_level_array *table = add(level, stem, axis, GMG_TABLE, length * sizeof(int));
+  struct gmg_level_array *table =
+    gmg_array_add(level, name_of(level, stem, axis), GMG_TABLE, length * sizeof(int));
   if (!table)
-    return gmg_no_memory(level->context, "for table %s_%c of level %d", stem, "ijk"[axis],
-                         level -> index);
+    return out_of_memory(level, "table", stem, axis);
   int *next = table->allocation;
   const struct entries entries = {values, count, level->axis[axis].cells, other->axis[axis].cells,
                                   level->axis[axis].kind[0] == GMG_PERIODIC};
@@ -161,12 +201,11 @@ gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, con
     for (int i = gmg_larger(inside, 0); i <= own_last(level, b, axis); i++)
       own[place_along(level, b, axis, i)] = entry(&entries, box->lower[axis] + i) - first;
   }
-  if (axis == 0)
+  if (gmg_array_borrow(level, table) || axis == 0)
     return GMG_OK;
   table->reach = gmg_calloc(GMG_LINE_PAD + 1, sizeof *table->reach);
   if (!table->reach)
-    return gmg_no_memory(level->context, "for table %s_%c of level %d", stem, "ijk"[axis],
-                         level -> index);
+    return out_of_memory(level, "table", stem, axis);
   find_reach(&entries, level->layout, other->layout, axis, table->reach);
   return GMG_OK;
 }
@@ -231,7 +270,7 @@ gmg_status gmg_level_axis_lines(struct gmg_level *level, int d)
 
   const char *const stem[4] = {"h", "g", "fold_lo", "fold_hi"};
   gmg_status status = GMG_OK;
-  for (int line = 0; line < 4 && !status; line++)
+  for (int line = 0; line < (folded ? 2 : 4) && !status; line++)
     status = gmg_level_line(level, stem[line], d, values + (size_t)line * length);
   gmg_free(values);
   return status;

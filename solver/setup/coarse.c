@@ -39,17 +39,31 @@ static void start(struct gmg_level *fine)
     gmg_level_put(fine, u[b], gmg_offset(&fine->box[b], 0, 0, 0), 1);
 }
 
+/* Copies what the kernels of some levels have counted, or sets it back. */
+static void keep_counts(const struct gmg_hierarchy *h, int from, struct gmg_kernel_stat *kept,
+                        int back)
+{
+  for (int l = from; l < h->levels; l++)
+    for (int n = 0; n < gmg_level_stats(h->level[l].level); n++, kept++) {
+      struct gmg_kernel_stat *stat = gmg_level_stat(h->level[l].level, n);
+      char *choice = stat->choice; /* as it is now */
+      *(back ? stat : kept) = *(back ? kept : stat);
+      stat->choice = choice;
+    }
+}
+
 /* Both ways; what the kernels have counted until then stays as it was. */
 static gmg_status measure(gmg_solver *s, int from, double seconds[2])
 {
   struct gmg_hierarchy *h = &s->hierarchy;
-  const size_t all = (size_t)(h->levels - from + 1);
-  struct gmg_kernel_stat(*stat)[GMG_LEVEL_STATS] = gmg_malloc(all * sizeof *stat);
+  size_t all = 1;
+  for (int l = from - 1; l < h->levels; l++)
+    all += (size_t)gmg_level_stats(h->level[l].level);
+  struct gmg_kernel_stat *kept = gmg_malloc(all * sizeof *kept);
   gmg_status status = gmg_agree(
-    s->context, stat ? GMG_OK : gmg_no_memory(s->context, "while coarse levels were timed"));
+    s->context, kept ? GMG_OK : gmg_no_memory(s->context, "while coarse levels were timed"));
   if (!status) {
-    for (int l = from - 1; l < h->levels; l++)
-      memcpy(stat[l - from + 1], h->level[l].level->stat, sizeof *stat);
+    keep_counts(h, from - 1, kept, 0);
     struct gmg_level *fine = h->level[from - 1].level;
     for (int way = 0; way < 2; way++) {
       gmg_placement_divide(s, way == 0 ? h->levels : from);
@@ -57,10 +71,9 @@ static gmg_status measure(gmg_solver *s, int from, double seconds[2])
       seconds[way] = time_of(h, from);
     }
     gmg_measure_forget(h, from - 1);
-    for (int l = from - 1; l < h->levels; l++)
-      memcpy(h->level[l].level->stat, stat[l - from + 1], sizeof *stat);
+    keep_counts(h, from - 1, kept, 1);
   }
-  gmg_free(stat);
+  gmg_free(kept);
   return status;
 }
 

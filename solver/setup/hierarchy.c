@@ -133,6 +133,7 @@ static gmg_status create_level(gmg_solver *s, int l)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   struct gmg_cycle_level *level = &h->level[l];
+  const struct gmg_cycle_level *before = h->other.level ? &h->other.level[l] : NULL;
   const int ghosts = l > 0 && gmg_fmg_prepared(h) ? GMG_FMG_GHOSTS : 1;
   const struct gmg_overlap overlap = gmg_overlap_plan(s, l);
   const struct gmg_operator_descriptor *op = l == 0 ? s->problem.op : h->coarse_op;
@@ -144,7 +145,8 @@ static gmg_status create_level(gmg_solver *s, int l)
                                 .overlap = overlap.depth,
                                 .unfused_reason = overlap.unfused_reason,
                                 .may_pass = overlap.may_pass,
-                                .choice = level->choice};
+                                .choice = level->choice,
+                                .lender = before ? before->level : NULL};
   level->level = l == 0 && h->finest
     ? h->finest
     : gmg_level_create(s->context, &s->memory, l, &form, op, h->axis[l], h->layout[l]);
@@ -153,6 +155,7 @@ static gmg_status create_level(gmg_solver *s, int l)
   form.overlap = 0;
   form.unfused_reason = "it only hands values on";
   form.may_pass = 0;
+  form.lender = before ? before->staging : NULL;
   if (level->level && h->staging_layout[l])
     level->staging =
       gmg_level_create(s->context, &s->memory, l, &form, op, h->axis[l], h->staging_layout[l]);

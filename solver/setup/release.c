@@ -19,11 +19,8 @@ static void destroy_calls(struct gmg_hierarchy *h, struct gmg_cycle_level *level
   }
 }
 
-/* All of a level but the finest one in double. */
-static void destroy_level(struct gmg_hierarchy *h, struct gmg_cycle_level *level)
+static void destroy_level(struct gmg_cycle_level *level)
 {
-  if (level->level == h->finest)
-    level->level = NULL;
   gmg_exchange_destroy(&level->to_staging_r.exchange); /* that of u is the same */
   gmg_exchange_destroy(&level->from_staging_u.exchange);
   gmg_exchange_destroy(&level->start_ghosts.exchange);
@@ -32,6 +29,23 @@ static void destroy_level(struct gmg_hierarchy *h, struct gmg_cycle_level *level
   gmg_exchange_destroy(&level->mirror);
   gmg_level_destroy(&level->level);
   gmg_level_destroy(&level->staging);
+}
+
+/* Those in double first, which may have lines and tables of those in single precision. */
+static void destroy_levels(struct gmg_hierarchy *h)
+{
+  const int raised = h->other.level && h->precision == GMG_F64;
+  struct gmg_cycle_level *in_double = raised ? h->level : h->other.level,
+                         *other = raised ? h->other.level : h->level;
+  if (in_double)
+    in_double[0].level = NULL; /* the finest one */
+  if (other && other[0].level == h->finest)
+    other[0].level = NULL;
+  for (int l = 0; l < h->levels && in_double; l++)
+    destroy_level(&in_double[l]);
+  gmg_level_destroy(&h->finest);
+  for (int l = 0; l < h->levels && other; l++)
+    destroy_level(&other[l]);
 }
 
 void gmg_hierarchy_destroy(gmg_solver *s)
@@ -53,13 +67,7 @@ void gmg_hierarchy_destroy(gmg_solver *s)
   destroy_calls(h, h->level);
   destroy_calls(h, h->other.level);
   gmg_calls_destroy(h->finest);
-  for (int l = 0; l < h->levels; l++) {
-    if (h->level)
-      destroy_level(h, &h->level[l]);
-    if (h->other.level)
-      destroy_level(h, &h->other.level[l]);
-  }
-  gmg_level_destroy(&h->finest);
+  destroy_levels(h);
   gmg_memory_clear(&s->memory);
   for (int l = 0; l < h->levels; l++) {
     if (h->layout)

@@ -244,9 +244,11 @@ static void describe(struct gmg_placement *p, struct gmg_call *call)
   const struct gmg_wanted usual = gmg_wisdom_usual(call), wanted = gmg_wisdom_wanted(call);
   const int follows =
     loaded->form == wanted.form && gmg_shapes_equal(&loaded->shape, &wanted.shape);
-  call->stat->choice[0] = '\0';
-  if (loaded->form != usual.form || !gmg_shapes_equal(&loaded->shape, &usual.shape))
-    gmg_wisdom_write(loaded, call->stat->choice, sizeof call->stat->choice);
+  const int unusual = loaded->form != usual.form || !gmg_shapes_equal(&loaded->shape, &usual.shape);
+  gmg_free(call->stat->choice);
+  call->stat->choice = unusual ? gmg_malloc(GMG_KERNEL_CHOICE_TEXT) : NULL;
+  if (call->stat->choice)
+    gmg_wisdom_write(loaded, call->stat->choice, GMG_KERNEL_CHOICE_TEXT);
   if (follows && !wanted.refused)
     return;
   if (p->untuned++ == 0)

@@ -189,9 +189,7 @@ static void flush(struct gmg_stepping *s)
 {
   gmg_queue_flush(s->device->queue);
   s->kernel_seconds = s->placed->kernels.seconds;
-  s->ghost_seconds = 0;
-  for (int n = 0; n < s->placed->level.stats; n++)
-    s->ghost_seconds += s->placed->level.stat[n].seconds;
+  s->ghost_seconds = s->placed->level.exchanges.seconds;
 }
 
 const struct gmg_stepper gmg_cuda_stepper = {
