@@ -424,6 +424,10 @@ foreach(group cuda_stand_in cuda_gpu)
     gmg_register(${group}/repeat_boxes_periodic-n2 ${repeat_source} ${group} 2
       $<TARGET_FILE:test-cuda-backend-repeat> --cells 15 --solves 2 --periodic
       coarse gpu coarse-cells 400 box 4 gather 1 precision mixed interpolation linear)
+    # Fewer boxes than ranks.
+    gmg_register(${group}/repeat_boxless-n3 ${repeat_source} ${group} 3
+      $<TARGET_FILE:test-cuda-backend-repeat> --cells 6 --solves 1
+      coarse gpu box 7 precision mixed)
     # Sums look at some planes of them first where there are many.
     gmg_register(${group}/repeat_boxes_planes ${repeat_source} ${group} 1
       $<TARGET_FILE:test-cuda-backend-repeat> --cells 64 --solves 1

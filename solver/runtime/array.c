@@ -131,6 +131,8 @@ struct gmg_level_array *gmg_array_add(struct gmg_level *level, int name, enum gm
   array->coefficient = is_coefficient(name);
   array->bytes = bytes + gmg_array_stagger(level, array);
   if (kind == GMG_FIELD) {
+    if (array->bytes == 0) /* a rank without boxes has something that a device can copy, too */
+      array->bytes = sizeof(double);
     plan_field(level, array);
     return array;
   }
