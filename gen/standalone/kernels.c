@@ -5,6 +5,7 @@
 #include "directives/precision.h"
 #include "directives/reach.h"
 #include "partials.h"
+#include "tiles.h"
 #include "values.h"
 
 #include <stdlib.h>
@@ -152,24 +153,50 @@ static int directions(const struct gen_nest_kernel *kernel)
   return is_wall(kernel) ? kernel->nest->loops : kernel->dimensions;
 }
 
+/* The first point of a thread along a direction. */
+static const char *first_point(const struct gen_nest_kernel *kernel, int d)
+{
+  const int l = loop_along(kernel, d);
+  const char *first = kernel->lower[l] ? gen_text("%lld + ", kernel->lower[l]) : "";
+  return d == 2 && kernel->depth > 1
+    ? gen_text("%sblockIdx.z * %d", first, kernel->depth)
+    : gen_text("%sblockIdx.%c * blockDim.%c + threadIdx.%c", first, "xyz"[d], "xyz"[d], "xyz"[d]);
+}
+
+/* The loop over the points of a thread along z. */
+static void begin_points(const struct gen_nest_kernel *kernel, struct gen_writer *writer)
+{
+  enum { MOST_UNROLLED = 8 };
+  const char *z = gen_loop_name(kernel, 2), *first = gen_first_name(kernel, 2),
+             *end = gen_free_name(kernel->text, gen_text("end_%s", z)),
+             *all = gen_loop_end(kernel, 2);
+  const int depth = kernel->depth;
+  gen_line(writer, "const int %s = %s;", first, first_point(kernel, 2));
+  gen_line(writer, "const int %s = %s + %d < %s ? %s + %d : %s;", end, first, depth, all, first,
+           depth, all);
+  gen_line(writer, "#pragma unroll %d\nfor (int %s = %s; %s < %s; %s++) {",
+           depth < MOST_UNROLLED ? depth : MOST_UNROLLED, z, first, z, end, z);
+}
+
 bool gen_write_plain_kernel(struct gen_nest_kernel *kernel, struct gen_writer *writer)
 {
   const struct gen_words_of_nest words = {.kernel = kernel,
                                           .element = is_wall(kernel) ? wall_element : cell_element};
   const struct gen_location where = kernel->event->where;
+  const bool several = !is_wall(kernel) && kernel->depth > 1;
   const char *outside = "";
   gen_write_head(kernel, writer,
                  gen_text(is_wall(kernel)        ? "The loops over ghosts of line %d."
+                            : several            ? "The loops over cells of line %d; a thread has "
+                                                   "several points along z."
                             : kernel->nest->sums ? "The loops over cells of line %d: with sums a "
                                                    "thread has one point, at all levels."
                                                  : "The loops over cells of line %d.",
                           where.line));
-  for (int d = 0; d < directions(kernel); d++) {
+  for (int d = 0; d < (several ? 2 : directions(kernel)); d++) {
     const int l = loop_along(kernel, d);
     const char *name = kernel->nest->variable[l]->name;
-    const char *first = kernel->lower[l] ? gen_text("%lld + ", kernel->lower[l]) : "";
-    gen_line(writer, "const int %s = %sblockIdx.%c * blockDim.%c + threadIdx.%c;", name, first,
-             "xyz"[d], "xyz"[d], "xyz"[d]);
+    gen_line(writer, "const int %s = %s;", name, first_point(kernel, d));
     outside = gen_text("%s%s%s", outside, d ? " || " : "",
                        is_wall(kernel) ? gen_text("%s > %s", name, last_name(kernel, l))
                                        : gen_beyond(kernel, d, name));
@@ -177,10 +204,12 @@ bool gen_write_plain_kernel(struct gen_nest_kernel *kernel, struct gen_writer *w
   gen_begin_partials(kernel, writer);
   gen_line(writer, kernel->nest->sums ? "if (!(%s)) {" : "if (%s)\nreturn;", outside);
   gen_write_strides(kernel, writer);
+  if (several)
+    begin_points(kernel, writer);
   if (!is_wall(kernel))
     gen_write_indices(kernel, writer);
   const bool fine = gen_write_statements(&words, writer);
-  if (kernel->nest->sums)
+  if (kernel->nest->sums || several)
     gen_line(writer, "}");
   gen_end_partials(kernel, writer);
   gen_line(writer, "}");

@@ -15,8 +15,8 @@ void gen_write_indices(const struct gen_nest_kernel *kernel, struct gen_writer *
 const char *gen_element_in_memory(const struct gen_nest_kernel *kernel, int data,
                                   const int offset[GEN_MOST_SPACE]);
 
-/* A kernel in which each thread has one point, and all arrays stay in global memory: cells at level
- * 0, and ghosts. False after a rejection. */
+/* A kernel in which each thread has one point, or some along z, and all arrays stay in global
+ * memory: cells at level 0, and ghosts. False after a rejection. */
 bool gen_write_plain_kernel(struct gen_nest_kernel *kernel, struct gen_writer *writer);
 /* A kernel over cells at the levels 1 to 4 (tiles.c). */
 bool gen_write_tiled_kernel(struct gen_nest_kernel *kernel, struct gen_writer *writer);

@@ -147,8 +147,9 @@ static bool read_shape(struct gen_nest_kernel *kernel)
   kernel->depth = kernel->rows = 1;
   if (kernel->nest->sums) /* a thread has one point */
     kernel->level = 0;
-  if (kernel->level >= 2 && kernel->dimensions == 3)
-    kernel->depth = directive && directive->chunk[2] > 1 ? directive->chunk[2] : DEPTH;
+  const bool chunked = directive && directive->chunk[2] > 1;
+  if (kernel->level != 1 && kernel->dimensions == 3 && !kernel->nest->sums)
+    kernel->depth = chunked ? directive->chunk[2] : kernel->level ? DEPTH : 1;
   for (int rows = MOST_ROWS; kernel->level >= 4 && kernel->rows == 1 && rows > 1; rows /= 2)
     if (kernel->height % rows == 0)
       kernel->rows = rows;

@@ -115,6 +115,17 @@ static int at_least(const struct run *run)
   return passes > 1 ? PASSES * passes : run->at.header.composed;
 }
 
+/* Notes what the first call that took steps was. */
+static void note_begin(struct run *run, int steps)
+{
+  gmg_program_info info;
+  if (run->outcome.begun)
+    return;
+  gmg_program_inform(run->at.program, &info);
+  run->outcome.begun = steps;
+  run->outcome.begin_seconds = info.seconds;
+}
+
 /* Takes steps until a file is due, a signal has come, or the end. Returns 1 after a signal. */
 static int take_steps(struct run *run, int *at_once)
 {
@@ -128,6 +139,7 @@ static int take_steps(struct run *run, int *at_once)
       break;
     left -= now;
     run->at.header.step += now;
+    note_begin(run, now);
     const double next = now * SECONDS_AT_ONCE / (progress_seconds() - began + 1e-9);
     const int64_t wanted = next < 1 ? 1 : next > MOST_AT_ONCE ? MOST_AT_ONCE : (int64_t)next;
     *at_once = (int)parallel_max(wanted) / composed * composed;

@@ -10,6 +10,10 @@ struct run_outcome {
   int first;           /* the step that it began with */
   double range[32][2]; /* by array of the program: the least and the largest value at the end */
   double weight;       /* of this rank's part of the grid; below 0: parts are alike */
+  /* Of the first call that took steps, in which arrays go to a GPU: the steps, and this rank's
+   * seconds. */
+  int begun;
+  double begin_seconds;
 };
 
 /* Calls: collective; rank 0 writes. Errors: STATUS_MACHINE. */

@@ -33,6 +33,8 @@ KERNELS = {
 }
 PAPER_TILES = {0: (16, 16, 1), 1: (16, 16, 1), 2: (16, 16, 64), 3: (16, 16, 64), 4: (16, 16, 64)}
 MORE_TILES = [(32, 8, 32), (64, 8, 32), (128, 4, 64)]
+# At level 0, of some points along z.
+FEW_TILES = [(64, 4, 1), (32, 8, 2), (32, 8, 4), (64, 4, 4), (64, 4, 8), (128, 2, 4)]
 STEPS = 200
 
 
@@ -40,6 +42,8 @@ def variants():
     for name in KERNELS:
         for level, tile in PAPER_TILES.items():
             yield name, level, tile
+        for tile in FEW_TILES:
+            yield name, 0, tile
         for tile in MORE_TILES:
             yield name, 3, tile
             yield name, 4, tile

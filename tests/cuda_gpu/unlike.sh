@@ -43,21 +43,30 @@ steps() {
     { tail -n 4 "$folder/said" && failures=$((failures + 1)); }
 }
 
+# further COUNT: of the run of so many steps, those after the first call, in which arrays go to a
+# GPU: how many, and their seconds.
+further() {
+  python3 -c "
+import json
+said = json.load(open('$folder/$1'))
+print(said['further_steps'], said['further_seconds'])"
+}
+
 # run NAME RANKS GPU_RANKS SIZE ARGUMENTS...: the rate, in millions of cells a second, in $rate:
-# that of the further steps of a longer run, as arrays go to a GPU when the first one is taken.
+# that of the further steps of a run, or of one of so many more that they take a second.
 run() {
-  local name=$1 ranks=$2 size=$4 few=$((16000000 / ($4 * $4)))
+  local name=$1 ranks=$2 size=$4 few=$((16000000 / ($4 * $4))) many more found
+  local same=yes count seconds
   export GPU_RANKS=$3 HOST_THREADS=$((cores - $3))
   shift 4
   [ $few -le 300 ] || few=300
-  [ "$GPU_RANKS" -eq "$ranks" ] && few=$((10 * few))
-  local many=$((4 * few)) more same=yes found
   steps $few "$@"
-  steps $many "$@"
-  rate=$(python3 -c "
-import json
-few, many = (json.load(open('$folder/%d' % n))['run_seconds'] for n in ($few, $many))
-print($size**3 * ($many - $few) / (many - few) / 1e6)") || rate=0
+  found=$(values "$size")
+  read -r count seconds <<<"$(further $few)"
+  many=$(python3 -c "print($few if $seconds > 0.7 else int($few + $count / $seconds))")
+  [ "$many" -eq "$few" ] || steps "$many" "$@"
+  read -r count seconds <<<"$(further "$many")"
+  rate=$(python3 -c "print($size**3 * $count / $seconds / 1e6)") || rate=0
   more=$(python3 -c "
 import json
 said = json.load(open('$folder/$many'))
@@ -65,10 +74,9 @@ all = sum(w or 0 for w in said['weights'])
 parts = ['%.4g' % (100 * w / all) for w in said['weights']] if all else ['alike']
 print('parts', ' '.join(parts), 'waits',
       ' '.join('%.3f' % w for w in said['wait_seconds']), 'of %.3f s' % said['run_seconds'])")
-  found=$(values "$size")
-  wanted[many]=${wanted[many]:-$found}
-  [ -n "$found" ] && [ "$found" = "${wanted[many]}" ] || { same=NO && failures=$((failures + 1)); }
-  printf '%4d^3  %-28s %10.1f million cells/s  %s; bits of the first run of as many steps: %s\n' \
+  wanted=${wanted:-$found}
+  [ -n "$found" ] && [ "$found" = "$wanted" ] || { same=NO && failures=$((failures + 1)); }
+  printf '%4d^3  %-28s %10.1f million cells/s  %s; bits of the first run: %s\n' \
     "$size" "$name" "$rate" "$more" "$same"
   rm -f "$folder/$few" "$folder/$many" "$folder/u.h5"
 }
@@ -95,7 +103,7 @@ holds() {
 nvidia-smi --query-gpu=name --format=csv,noheader 2>&1 | head -1
 echo "$gpus GPUs, $cores cores"
 for size in "${sizes[@]}"; do
-  wanted=()
+  wanted=
   run "one GPU" 1 1 "$size" --backend cuda
   gpu=$rate
   run "the CPU" 1 0 "$size" --backend openmp

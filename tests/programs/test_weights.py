@@ -73,6 +73,11 @@ def check_counts(path):
             and abs(said["cells_per_second"] * said["run_seconds"] - cells) < 1e-6 * cells,
             f"--weights {weights}: {said['cells_per_second']} cells a second",
         )
+        bits.expect(
+            0 < said["further_steps"] < said["steps"]
+            and 0 < said["further_seconds"] < said["run_seconds"],
+            f"--weights {weights}: {said['further_steps']} further steps",
+        )
     bits.expect(len(set(flops)) == 1 and flops[0] > 0, f"operations of all ranks: {flops}")
 
 
