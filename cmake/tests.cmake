@@ -227,11 +227,15 @@ set(stand_in_dir ${PROJECT_BINARY_DIR}/tests/stand_in)
 set(stand_in_environment "")
 if(GMG_WITH_CUDA_VALUE AND GMG_CXX)
   file(GLOB stand_in_sources CONFIGURE_DEPENDS tests/cuda_stand_in/*.c)
-  list(REMOVE_ITEM stand_in_sources ${PROJECT_SOURCE_DIR}/tests/cuda_stand_in/compiler.c)
+  list(REMOVE_ITEM stand_in_sources ${PROJECT_SOURCE_DIR}/tests/cuda_stand_in/compiler.c
+    ${PROJECT_SOURCE_DIR}/tests/cuda_stand_in/blas.c)
   add_library(gmg-stand-in-driver SHARED ${stand_in_sources})
   set_target_properties(gmg-stand-in-driver PROPERTIES PREFIX "" OUTPUT_NAME libcuda SUFFIX .so.1)
   add_library(gmg-stand-in-compiler SHARED tests/cuda_stand_in/compiler.c)
   set_target_properties(gmg-stand-in-compiler PROPERTIES PREFIX "" OUTPUT_NAME libnvrtc SUFFIX .so)
+  add_library(gmg-stand-in-blas SHARED tests/cuda_stand_in/blas.c)
+  set_target_properties(gmg-stand-in-blas PROPERTIES PREFIX "" OUTPUT_NAME libcublas SUFFIX .so)
+  target_link_libraries(gmg-stand-in-blas PRIVATE gmg-stand-in-driver)
   # What stands before every text, precompiled for both ways of contracting: a compiler that cannot
   # use it reads the header.
   set(stand_in_header ${stand_in_dir}/before_texts.h)
@@ -263,7 +267,7 @@ if(GMG_WITH_CUDA_VALUE AND GMG_CXX)
   target_compile_definitions(gmg-stand-in-compiler PRIVATE
     GMG_STAND_IN_COMPILER="${GMG_CXX} ${stand_in_words}" GMG_STAND_IN_HEADER="${stand_in_header}"
     GMG_STAND_IN_OBJECT="${stand_in_object}")
-  foreach(library gmg-stand-in-driver gmg-stand-in-compiler)
+  foreach(library gmg-stand-in-driver gmg-stand-in-compiler gmg-stand-in-blas)
     set_target_properties(${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${stand_in_dir})
     target_include_directories(${library} SYSTEM PRIVATE ${GMG_CUDA_INCLUDE_DIR})
     target_link_libraries(${library} PRIVATE gmg-flags ${CMAKE_DL_LIBS})

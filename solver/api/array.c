@@ -2,6 +2,7 @@
 #include "problem/arrays.h"
 #include "runtime/launch.h"
 #include "problem/solver.h"
+#include "setup/placement.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,9 @@ gmg_status gmg_solver_array_create(gmg_solver *s, gmg_array *array)
   if (!array)
     return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_create: array is NULL");
   const struct gmg_backend *backend = s->placement.backend;
-  if (!s->set_up && s->problem.options.backend != GMG_BACKEND_OPENMP
-      && !gmg_by_transforms(&s->problem)) {
+  if (!s->set_up && s->problem.options.backend != GMG_BACKEND_OPENMP) {
     struct gmg_device_info info = {.reason = ""};
-    const int here = gmg_backend_open(s->context, &info);
+    const int here = gmg_placement_open(s, &info);
     if (!here && s->problem.options.backend == GMG_BACKEND_CUDA)
       return gmg_fail(s->context, GMG_ERR_UNSUPPORTED, "backend: cuda: %s", info.reason);
     backend = here ? s->context->backend : NULL;

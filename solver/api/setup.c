@@ -124,13 +124,13 @@ static gmg_status setup_all(gmg_solver *s)
   if (!status)
     status = gmg_coefficients_compute(s, GMG_TAKE_ALL);
   if (!status)
-    status = gmg_fourier_take(s);
-  if (!status)
     status = gmg_agree(s->context, gmg_krylov_bind(s)); /* now the jump is measured */
   if (!status)
     status = gmg_fmg_boundary(&s->hierarchy);
   if (!status)
     status = s->placement.attached ? gmg_placement_renew(s) : gmg_placement_attach(s);
+  if (!status)
+    status = gmg_fourier_take(s);
   return status ? status : gmg_coarse_choose(s);
 }
 

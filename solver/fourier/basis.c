@@ -3,6 +3,7 @@
 #include "system/memory.h"
 
 #include <math.h>
+#include <stdint.h>
 
 #define PI 3.14159265358979323846
 
@@ -80,6 +81,36 @@ void gmg_basis_clear(struct gmg_basis *b)
   gmg_free(b->after);
   gmg_free(b->eigenvalue);
   *b = (struct gmg_basis){.kind = GMG_BASIS_NONE};
+}
+
+/* Element j of eigenvector k, but for its length; angles are counted in parts of a turn, so that
+ * they are exact. */
+static double element(const struct gmg_basis *b, int64_t k, int64_t j)
+{
+  const int64_t n = b->n;
+  const int64_t cell = b->kind == GMG_BASIS_DIRICHLET_NEUMANN ? n - 1 - j : j, odd = 2 * cell + 1;
+  double angle;
+  switch (b->kind) {
+  case GMG_BASIS_PERIODIC:
+    angle = 2 * PI * (double)(j * k % n) / (double)n;
+    return cos(angle) + sin(angle);
+  case GMG_BASIS_NEUMANN:
+    return cos(PI * (double)(odd * k % (4 * n)) / (2.0 * (double)n));
+  case GMG_BASIS_DIRICHLET:
+    return sin(PI * (double)(odd * (n - k) % (4 * n)) / (2.0 * (double)n));
+  default:
+    return cos(PI * (double)(odd * (2 * k + 1) % (8 * n)) / (4.0 * (double)n));
+  }
+}
+
+void gmg_basis_matrix(const struct gmg_basis *b, double *matrix)
+{
+  const int constant = b->kind == GMG_BASIS_NEUMANN || b->kind == GMG_BASIS_DIRICHLET;
+  for (int k = 0; k < b->n; k++) {
+    const double square = b->kind == GMG_BASIS_PERIODIC || (constant && k == 0) ? b->n : 0.5 * b->n;
+    for (int j = 0; j < b->n; j++)
+      matrix[(size_t)k * (size_t)b->n + (size_t)j] = element(b, k, j) / sqrt(square);
+  }
 }
 
 /* work = the values in the order of the complex transform. */

@@ -42,6 +42,9 @@ enum gmg_basis_kind gmg_basis_kind_of(const struct gmg_axis *axis);
 /* Memory: fills basis, which gmg_basis_clear empties. Returns -1 out of memory. */
 int gmg_basis_create(enum gmg_basis_kind kind, int n, struct gmg_basis *basis);
 void gmg_basis_clear(struct gmg_basis *basis);
+/* The eigenvectors, each of length 1, as the rows of a matrix of n times n elements: the transform
+ * but for factors, in the same order. */
+void gmg_basis_matrix(const struct gmg_basis *basis, double *matrix);
 /* Of n values of each line, in place. fft: of n numbers; work: 2 n of them. */
 void gmg_basis_forward(const struct gmg_basis *basis, struct gmg_line_fft *fft,
                        struct gmg_complex *x, struct gmg_complex *work);

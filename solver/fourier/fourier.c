@@ -1,5 +1,6 @@
 #include "fourier.h"
 
+#include "dense.h"
 #include "lines.h"
 #include "problem/kernels.h"
 #include "system/threads.h"
@@ -14,6 +15,7 @@
 struct gmg_fourier {
   struct gmg_lines lines;
   struct gmg_pencils pencils;
+  struct gmg_dense *dense;         /* where a device does them; NULL: the host does */
   struct gmg_call *residual, *add; /* r in w; u += w */
   int planned;                     /* the buffers are, and not taken */
   double seconds;
@@ -112,10 +114,13 @@ gmg_status gmg_fourier_plan(gmg_solver *s)
   }
   if (status)
     return status;
-  f->planned = 1;
-  for (int n = 0; n < GMG_PENCIL_BUFFERS; n++)
+  status = bind(s);
+  if (!status && s->placement.device && h->finest->layout->count == 1)
+    status = gmg_agree(s->context, gmg_dense_plan(s, &f->lines, &f->dense));
+  f->planned = !f->dense; /* on a device pencils are not needed */
+  for (int n = 0; n < GMG_PENCIL_BUFFERS && f->planned; n++)
     s->memory.planned += (int64_t)f->pencils.bytes[n];
-  return bind(s);
+  return status;
 }
 
 /* Takes the buffers out of the plan. */
@@ -157,6 +162,9 @@ gmg_status gmg_fourier_take(gmg_solver *s)
     return GMG_OK;
   forget_plan(s);
   note_unused(s);
+  if (s->fourier->dense && s->placement.attached)
+    return gmg_agree(s->context, gmg_dense_take(s, &s->fourier->lines, s->fourier->dense));
+  gmg_dense_destroy(s, &s->fourier->dense);
   struct gmg_pencils *p = &s->fourier->pencils;
   const int failed = gmg_pencils_take(&s->memory, p);
   for (int d = 0; d < 3 && !failed; d++)
@@ -171,6 +179,7 @@ void gmg_fourier_destroy(gmg_solver *s)
   if (!s->fourier)
     return;
   forget_plan(s);
+  gmg_dense_destroy(s, &s->fourier->dense);
   gmg_pencils_destroy(&s->memory, &s->fourier->pencils);
   gmg_lines_clear(&s->memory, &s->fourier->lines);
   gmg_free(s->fourier);
@@ -223,14 +232,22 @@ static void transform(gmg_solver *s, int from, int to)
                   gmg_level_open(finest, to, GMG_REPLACE)->data);
 }
 
+static void solve(gmg_solver *s, int from, int to)
+{
+  if (s->fourier->dense)
+    gmg_dense_solve(s, s->fourier->dense, from, to);
+  else
+    transform(s, from, to);
+}
+
 void gmg_fourier_solve(gmg_solver *s, int from_zero)
 {
   if (from_zero) {
-    transform(s, GMG_NAME_F, GMG_NAME_U);
+    solve(s, GMG_NAME_F, GMG_NAME_U);
     return;
   }
   gmg_call_run(s->fourier->residual);
-  transform(s, GMG_NAME_W, GMG_NAME_W);
+  solve(s, GMG_NAME_W, GMG_NAME_W);
   gmg_run_scaled(s->fourier->add, 1);
 }
 

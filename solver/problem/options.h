@@ -46,7 +46,7 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
   X("max-cycles", max_cycles, INTEGER, "100", "0 1000000", "stop after this many cycles") \
   X("method", method, CHOICE, "auto", "auto|multigrid|fft", \
     "fft: by transforms along the axes, where coefficients and spacing are constant, and no side " \
-    "is robin; auto: multigrid") \
+    "is robin; on a GPU on one rank alone; auto: multigrid") \
   X("cycle", cycle, CHOICE, "auto", "auto|v|w|f|fmg", \
     "multigrid cycle; fmg: a start from coarser grids, then v; auto: fmg, or w where β jumps") \
   X("pre", pre, INTEGER, "2", "0 1000", "sweeps before the coarse-grid correction") \

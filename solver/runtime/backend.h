@@ -13,6 +13,7 @@ struct gmg_level;
 struct gmg_level_array;
 struct gmg_move;
 struct gmg_placement;
+struct gmg_products;
 struct gmg_source;
 struct gmg_stepper;
 struct gmg_wisdom_key;
@@ -124,6 +125,19 @@ struct gmg_backend {
 
   /* Runs explicit programs there (stepper.h). NULL: it does not. */
   const struct gmg_stepper *stepper;
+
+  /* Whether lines of fields can be multiplied by dense matrices there; else says why not. */
+  int (*multiplies)(gmg_context *context, char *why, size_t size);
+  /* Takes a matrix for each axis of a level there, row by row, of as many rows and columns as the
+   * level has cells along it. NULL where that fails, which `status` says. */
+  struct gmg_products *(*products)(gmg_context *context, const struct gmg_level *level,
+                                   const double *const matrix[3]);
+  void (*forget_products)(gmg_context *context, struct gmg_products **products);
+  /* Each line of cells of `to` along the axis = the matrix times that of `from`, another field of
+   * the level, which has one box; or its transpose times that. Returns 0 where the fields are not
+   * there. */
+  int (*multiply)(const struct gmg_products *products, int axis, int transposed,
+                  struct gmg_level_array *from, struct gmg_level_array *to);
 
   /* Bytes that this process has copied to devices, and back. */
   void (*copied)(int64_t bytes[2]);

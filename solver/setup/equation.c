@@ -103,7 +103,7 @@ static gmg_status check_own_fields(struct gmg_problem *p)
 static gmg_status find_operator(struct gmg_problem *p, int beta_given)
 {
   const char *name = p->options.operator_;
-  p->rows = p->options.rows == GMG_ROWS_PLAIN ? GMG_PLAIN : GMG_SPLIT;
+  p->rows = p->options.rows == GMG_ROWS_PLAIN || gmg_by_transforms(p) ? GMG_PLAIN : GMG_SPLIT;
   if (strcmp(name, "auto") == 0)
     name = beta_given ? "variable7" : "constant7";
   p->op = gmg_context_operator(p->grid->context, name);

@@ -28,15 +28,19 @@ static struct gmg_placed_options options_of(const gmg_solver *s)
   };
 }
 
-/* Whether a device is there that the solver may compute on; else says why not. */
-static int find_device(gmg_solver *s, struct gmg_device_info *info)
+int gmg_placement_open(gmg_solver *s, struct gmg_device_info *info)
 {
   if (s->problem.options.backend == GMG_BACKEND_OPENMP)
     return 0;
   if (!gmg_by_transforms(&s->problem))
     return gmg_backend_open(s->context, info);
+  if (s->context->comm.ranks == 1 && s->problem.options.box == GMG_OPTION_AUTO)
+    return gmg_backend_open(s->context, info) && s->context->backend->multiplies
+      && s->context->backend->multiplies(s->context, info->reason, sizeof info->reason);
   snprintf(info->reason, sizeof info->reason,
-           "method fft computes on the CPU alone (backend auto or openmp)");
+           "method fft computes on a GPU with one rank and one box alone; found %d rank%s%s",
+           s->context->comm.ranks, s->context->comm.ranks > 1 ? "s" : "",
+           s->problem.options.box == GMG_OPTION_AUTO ? "" : ", and the option box");
   return 0;
 }
 
@@ -47,7 +51,7 @@ gmg_status gmg_placement_choose(gmg_solver *s)
   gmg_status status = GMG_OK;
   *p = (struct gmg_placement){
     .context = s->context, .options = options_of(s), .memory = &s->memory, .stream = p->stream};
-  int missing = !find_device(s, &info);
+  int missing = !gmg_placement_open(s, &info);
   const int here = !missing;
   if (gmg_comm_max_int(&s->context->comm, &missing, 1))
     status = gmg_mpi_failed(s->context);
@@ -170,10 +174,13 @@ static gmg_status check_room(gmg_solver *s, const struct gmg_device_room *room, 
   gmg_bytes_text((double)room->available, has, sizeof has);
   snprintf(why, size,
            "too little memory on the device: this solve needs %s there, and %s are free: take "
-           "fewer cells,%s%s or %d ranks on as many devices",
-           needs, has, s->krylov.bound ? " krylov none," : "",
-           s->hierarchy.precision == GMG_F32 ? " precision double," : "",
-           2 * s->context->comm.ranks);
+           "fewer cells%s%s",
+           needs, has, s->krylov.bound ? ", krylov none" : "",
+           s->hierarchy.precision == GMG_F32 ? ", precision double" : "");
+  const size_t used = strlen(why);
+  if (!gmg_by_transforms(&s->problem))
+    snprintf(why + used, size - used, ", or %d ranks on as many devices",
+             2 * s->context->comm.ranks);
   return GMG_OK;
 }
 

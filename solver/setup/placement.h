@@ -5,6 +5,8 @@
 
 #include "problem/solver.h"
 
+/* Whether a device is there that the solver may compute on; else says why not. Not collective. */
+int gmg_placement_open(gmg_solver *solver, struct gmg_device_info *info);
 /* Settles by the options whether a device or the host computes, before levels are planned. Calls:
  * collective. Errors: GMG_ERR_UNSUPPORTED where the options ask for a device that is not there. */
 gmg_status gmg_placement_choose(gmg_solver *solver);

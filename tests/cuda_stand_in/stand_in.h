@@ -22,7 +22,8 @@ enum stand_in_kind {
   STAND_IN_COPY,
   STAND_IN_FILL,
   STAND_IN_RECORD,
-  STAND_IN_WAIT
+  STAND_IN_WAIT,
+  STAND_IN_CALL
 };
 struct stand_in_work {
   enum stand_in_kind kind;
@@ -30,6 +31,7 @@ struct stand_in_work {
   unsigned grid[3], block[3];
   int cooperative;
   void *params; /* a copy */
+  void (*call)(const void *params);
   void *to;
   const void *from;
   void *staged; /* of memory that is not page-locked, as it was */

@@ -66,6 +66,9 @@ void stand_in_run(struct stand_in_work *work)
   case STAND_IN_WAIT:
     wait_for(work->event, work->record);
     break;
+  case STAND_IN_CALL:
+    work->call(work->params);
+    break;
   }
 }
 

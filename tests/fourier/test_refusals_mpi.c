@@ -20,7 +20,7 @@ static struct gmg_comm comm;
 
 static const struct transforms_case cube = {{8, 6, 12}, "dddddd", 1, 1, "auto", 0};
 
-enum { STRETCHED = 1, ROBIN = 2, BETA = 4, VARYING = 8, UNIFORM = 16 };
+enum { STRETCHED = 1, ROBIN = 2, BETA = 4, VARYING = 8, UNIFORM = 16, BOXES = 32 };
 
 static const struct refusal {
   const char *option[2];
@@ -35,8 +35,9 @@ static const struct refusal {
    STRETCHED,
    {"needs constant spacing along each axis", "cells of width 0.1 to 0.3 along x"}},
   {{"backend", "cuda"},
-   0,
-   {"backend: cuda: method fft computes on the CPU", "backend auto or openmp"}},
+   BOXES,
+   {"backend: cuda: method fft computes on a GPU with one rank and one box alone",
+    ", and the option box"}},
 };
 
 static void has(const char *words)
@@ -78,6 +79,8 @@ static gmg_solver *make_solver(gmg_grid *grid, const char *method, const char *c
   if (option[0])
     assert_int_equal(gmg_solver_set_option(solver, option[0], option[1]), GMG_OK);
   assert_int_equal(gmg_solver_set_equation(solver, 1, 1), GMG_OK);
+  if (set & BOXES)
+    assert_int_equal(gmg_solver_set_option(solver, "box", "4"), GMG_OK);
   if (set & BETA)
     give(solver, grid, GMG_BETA, 1);
   if (set & (VARYING | UNIFORM))
@@ -116,7 +119,7 @@ static void refused(void **state)
 /* Coordinates that were rounded, and a Robin side that is one of Dirichlet, qualify. */
 static void accepted(void **state)
 {
-  static const char *const none[2] = {NULL, NULL};
+  static const char *const host[2] = {"backend", "openmp"};
   double faces[9];
   (void)state;
   for (int n = 0; n < 9; n++)
@@ -124,7 +127,7 @@ static void accepted(void **state)
   gmg_grid *grid = transforms_grid(context, &cube);
   assert_int_equal(gmg_grid_set_faces(grid, 0, faces), GMG_OK);
   assert_int_equal(gmg_grid_set_boundary(grid, GMG_Y_HI, GMG_ROBIN, 2, 0, 3), GMG_OK);
-  gmg_solver *solver = make_solver(grid, "fft", none, UNIFORM);
+  gmg_solver *solver = make_solver(grid, "fft", host, UNIFORM);
   assert_int_equal(gmg_solver_setup(solver), GMG_OK);
   gmg_array f = transforms_array(grid, &cube, 1), u = transforms_array(grid, &cube, 2);
   gmg_result result;
@@ -143,9 +146,9 @@ static void accepted(void **state)
 /* An alpha that varies comes after a setup. */
 static void refused_later(void **state)
 {
-  static const char *const none[2] = {NULL, NULL};
+  static const char *const host[2] = {"backend", "openmp"};
   gmg_grid *grid = make_grid(0);
-  gmg_solver *solver = make_solver(grid, "fft", none, UNIFORM);
+  gmg_solver *solver = make_solver(grid, "fft", host, UNIFORM);
   gmg_array f = transforms_array(grid, &cube, 1), u = transforms_array(grid, &cube, 2);
   gmg_result before, after;
   (void)state;

@@ -443,7 +443,7 @@ def one_run(options, number, folder, tally):
         problem = random_problem(r, options.large)
         settings, weak = random_settings(r, problem)
         if options.backend == "device":
-            settings.pop("method", None)  # fft computes on the CPU
+            settings.pop("method", None)  # by fft a GPU's values differ by rounding
         ranks, threads, more = random_arrangement(r, options, options.isas)
         device = random_device(r, options, problem["cells"])
         if not run.make(problem):

@@ -12,6 +12,7 @@
 #include "walls.h"
 #include "wisdom.h"
 
+#include "cuda/products/products.h"
 #include "cuda/runtime/driver.h"
 #include "cuda/steps/steps.h"
 #include "cuda/tune/tune.h"
@@ -44,6 +45,10 @@ const struct gmg_backend gmg_cuda_backend = {
   .add_sources = gmg_cuda_add_sources,
   .renew_sources = gmg_cuda_renew_sources,
   .stepper = &gmg_cuda_stepper,
+  .multiplies = gmg_cuda_multiplies,
+  .products = gmg_cuda_products,
+  .forget_products = gmg_cuda_forget_products,
+  .multiply = gmg_cuda_multiply,
   .copied = gmg_driver_copied,
   .holds = gmg_cuda_holds,
   .look = gmg_cuda_look,

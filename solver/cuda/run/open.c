@@ -2,6 +2,7 @@
 
 #include "cuda/memory/bounce.h"
 #include "cuda/memory/room.h"
+#include "cuda/runtime/blas.h"
 #include "cuda/runtime/locality.h"
 #include "cuda/runtime/modules.h"
 #include "queue.h"
@@ -76,6 +77,7 @@ static void stop(struct gmg_device *device)
   gmg_queue_destroy(&device->queue);
   if (device->cuda) {
     gmg_device_enter(device);
+    gmg_blas_close(device);
     gmg_tail_unload(device);
     gmg_modules_unload(device);
     gmg_bounce_clear(device);

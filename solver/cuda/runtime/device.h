@@ -20,6 +20,7 @@ struct gmg_queue;
 struct gmg_tail;
 struct gmg_rooms;
 struct gmg_bounce_buffers;
+struct cublasContext;
 
 struct gmg_device {
   gmg_context *context;
@@ -39,6 +40,7 @@ struct gmg_device {
   struct gmg_queue *queue;
   struct gmg_rooms *rooms; /* of the queue's lists; NULL: not taken yet */
   struct gmg_bounce_buffers *bounce;
+  struct cublasContext *blas; /* NULL: not asked for yet (blas.h) */
   struct gmg_reduction *sums; /* in page-locked memory of the host */
   CUdeviceptr d_sums;
   gmg_status failed; /* of the first call that failed since it was asked */

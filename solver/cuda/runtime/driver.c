@@ -1,5 +1,7 @@
 #include "driver.h"
 
+#include "library.h"
+
 #include <dlfcn.h>
 #include <stdio.h>
 
@@ -10,28 +12,6 @@ static int64_t copied[2];
 
 #define TEXT_OF(x) #x
 #define EXPANDED(x) TEXT_OF(x)
-
-/* A library by the first of these names that there is. They stay open: drivers do not like to be
- * closed. */
-static void *open_library(const char *const *names, const char *what, char *reason, size_t size)
-{
-  void *library = NULL;
-  for (const char *const *name = names; *name && !library; name++)
-    library = dlopen(*name, RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    snprintf(reason, size, "there is no %s here (%s was not found)", what, names[0]);
-  return library;
-}
-
-static int find(void *library, const char *name, void *pointer, const char *what, char *reason,
-                size_t size)
-{
-  *(void **)pointer = dlsym(library, name);
-  if (*(void **)pointer)
-    return 0;
-  snprintf(reason, size, "the %s here is too old: it has no %s", what, name);
-  return -1;
-}
 
 int gmg_driver_used(void)
 {
@@ -79,11 +59,11 @@ const struct gmg_driver *gmg_driver_open(char *reason, size_t size)
   static int opened;
   if (opened)
     return &driver;
-  void *library = open_library(names, what, reason, size);
+  void *library = gmg_library_open(names, what, reason, size);
   if (!library)
     return NULL;
 #define FIND(function) \
-  if (find(library, EXPANDED(function), (void *)&driver.function, what, reason, size)) \
+  if (gmg_library_find(library, EXPANDED(function), (void *)&driver.function, what, reason, size)) \
     return NULL;
   GMG_DRIVER_CALLS(FIND)
 #undef FIND
@@ -112,11 +92,12 @@ const struct gmg_compiler *gmg_compiler_open(char *reason, size_t size)
   static int opened;
   if (opened)
     return &compiler;
-  void *library = open_library(names, what, reason, size);
+  void *library = gmg_library_open(names, what, reason, size);
   if (!library)
     return NULL;
 #define FIND(function) \
-  if (find(library, EXPANDED(function), (void *)&compiler.function, what, reason, size)) \
+  if (gmg_library_find(library, EXPANDED(function), (void *)&compiler.function, what, reason, \
+                       size)) \
     return NULL;
   GMG_COMPILER_CALLS(FIND)
 #undef FIND

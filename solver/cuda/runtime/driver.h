@@ -1,5 +1,5 @@
-/* CUDA's driver and its compiler, opened at run time: a program that is linked with neither starts
- * on any machine. */
+/* CUDA's driver and its compiler, opened at run time (library.h): a program that is linked with
+ * neither starts on any machine. */
 #ifndef GMG_CUDA_DRIVER_H
 #define GMG_CUDA_DRIVER_H
 
