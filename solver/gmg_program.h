@@ -87,6 +87,28 @@ gmg_status gmg_program_begin(gmg_program *program);
  */
 gmg_status gmg_program_run(gmg_program *program, int64_t steps);
 
+/* Takes so many steps at once, where every step multiplies waves of the grid: all arrays are
+ * transformed along the axes, each wave is multiplied by what a step does to it, so many times, and
+ * all are transformed back. The time does not depend on the number of steps, but for its logarithm.
+ * Values are those of gmg_program_run but for rounding, and do not depend on ranks, boxes and
+ * threads. Expected: type double; steps linear in the arrays, with the same weights in all cells;
+ * at most 8 arrays, past values counted in. Along an axis where steps read neighbours all arrays
+ * that they read so are periodic, or have walls `mirror` or `value` of the same kinds, and then the
+ * weights on both sides are the same. Walls with values and sources that are constant, also arrays
+ * that no step changes, are taken in. Memory: a copy of each array or two, and one more, until it
+ * returns. Errors: GMG_ERR_UNSUPPORTED, with what was found in place of that (also: a program on a
+ * GPU or one that composes steps, a build without KissFFT), GMG_ERR_ORDER (a parameter has no
+ * value), GMG_ERR_ARGUMENT (steps < 0; steps or parameters that differ between ranks),
+ * GMG_ERR_MEMORY; the arrays are then as they were. GMG_ERR_MPI. Calls: collective. */
+gmg_status gmg_program_leap(gmg_program *program, int64_t steps);
+/* How stable steps are, by Fourier analysis as if no wall were near. growth: the most by which a
+ * step multiplies a wave, of up to 33 frequencies that the grid has along each axis, the lowest and
+ * the highest among them; stable: 1 where that is at most 1, but for rounding. Growth like a power
+ * of the number of steps is not seen. Errors: GMG_ERR_UNSUPPORTED (steps are not linear with the
+ * same weights in all cells; more than 8 arrays), GMG_ERR_ORDER (a parameter has no value),
+ * GMG_ERR_ARGUMENT, GMG_ERR_MEMORY; nothing is stored then. Calls: not collective. */
+gmg_status gmg_program_growth(const gmg_program *program, double *growth, int *stable);
+
 /* The value of a reduction of the formula file, by its name, for the arrays as they are: between
  * steps. The bits do not depend on ranks, boxes, threads and what was run before. Of up to 2^32
  * cells a sum loses less than 2^-60 of their number times the largest term; it is NaN, or infinite,

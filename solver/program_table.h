@@ -5,7 +5,7 @@
 
 #include "kernel.h"
 
-enum { GMG_PROGRAM_FORMAT = 5, GMG_PROGRAM_CYCLE = 8, GMG_PROGRAM_SOLVES = 8 };
+enum { GMG_PROGRAM_FORMAT = 6, GMG_PROGRAM_CYCLE = 8, GMG_PROGRAM_SOLVES = 8 };
 
 /* What stands beyond a wall: values that nothing changes; a cell inside times a factor of 1 or -1,
  * plus a constant; the cells at the other end. */
@@ -106,6 +106,22 @@ struct gmg_program_twice {
   int seen, data;
 };
 
+/* In every cell kernel `kernel` adds weight times what the array `from` has at an offset to what it
+ * stores in the array `to`; from: -1: the weight itself. */
+struct gmg_program_term {
+  int kernel, to, from;
+  int offset[3];
+};
+
+/* All kernels of the steps as sums of such terms, whose weights are the same in all cells. */
+struct gmg_program_linear {
+  const char *reason; /* "", or why they are no such sums */
+  int terms;
+  const struct gmg_program_term *term;
+  /* Fills the weight of each term. */
+  void (*weights)(const double *parameter, double *weight);
+};
+
 struct gmg_program_parameter {
   const char *name;
   int has_value;
@@ -130,6 +146,7 @@ struct gmg_program_descriptor {
   const struct gmg_program_reduction *reduction;
   const struct gmg_program_composed *composed; /* NULL: none */
   struct gmg_program_twice twice;
+  struct gmg_program_linear linear;
   int solves;
   const struct gmg_program_solve *solve;
 };

@@ -252,6 +252,11 @@ void gen_steps_begin(struct gen_steps *steps, const struct gen_program *program,
         gen_polynomial_atom(gen_atom_of(&steps->atoms, gen_access_ref(gen_steps_access(a, here))));
 }
 
+bool gen_steps_run(struct gen_steps *steps, int kernel, const char *purpose)
+{
+  return run_kernel(steps, &steps->program->kernel[kernel], purpose);
+}
+
 bool gen_steps_take(struct gen_steps *steps, const char *purpose)
 {
   const struct gen_program *program = steps->program;

@@ -21,6 +21,8 @@ void gen_steps_begin(struct gen_steps *steps, const struct gen_program *program,
 /* One round of the steps. Rejects, with the place and `purpose`, what is not linear in the arrays
  * that change, and more than GEN_MOST_PRODUCTS products. */
 bool gen_steps_take(struct gen_steps *steps, const char *purpose);
+/* One kernel of the program alone. Rejects likewise. */
+bool gen_steps_run(struct gen_steps *steps, int kernel, const char *purpose);
 /* An access to an array of the program at a shift from the point. */
 struct gen_access gen_steps_access(int array, const int offset[3]);
 

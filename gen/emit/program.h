@@ -28,6 +28,10 @@ void gen_emit_program_table(struct gen_writer *writer, const struct gen_program 
                             const struct gen_unit *unit, const struct gen_unit *value,
                             const struct gen_unit *composed);
 
+/* The terms of linear kernels (gen/emit/program_linear.c), where all of them are, and a function of
+ * their weights. Returns the value of the table's member `linear`. */
+const char *gen_emit_program_linear(struct gen_writer *writer, const struct gen_program *program);
+
 /* Initial values (gen/emit/program_initial.c): whether the file says any; functions initial_NAME,
  * one for each array that has some; the function NAME_initial, and those it calls, if there are
  * any; the name of an array's function, or "NULL". */

@@ -211,6 +211,7 @@ void gen_emit_program_table(struct gen_writer *writer, const struct gen_program 
   emit_solves(writer, program);
   emit_steps(writer, program);
   emit_composed(writer, program, composed);
+  const char *linear = gen_emit_program_linear(writer, program);
   gen_line(writer,
            "extern const struct gmg_program_descriptor GMG_SYMBOL(gmg_program_%s);\n"
            "const struct gmg_program_descriptor GMG_SYMBOL(gmg_program_%s) = {\n"
@@ -231,6 +232,7 @@ void gen_emit_program_table(struct gen_writer *writer, const struct gen_program 
            program->arrays, program->scalars, program->kernels, program->steps, program->once,
            program->reductions, program->composed.steps ? "&gmg_made_composed" : "NULL");
   emit_twice(writer, program, unit);
+  gen_line(writer, ".linear = %s,", linear);
   if (program->solves)
     gen_line(writer, ".solves = %d, .solve = gmg_made_solves,", program->solves);
   gen_line(writer,

@@ -1,5 +1,6 @@
 #include "run.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,6 +43,8 @@ static void tell_start(const struct run *run)
                 info.threads, info.threads > 1 ? "s" : "", memory);
   if (info.composed > 1)
     progress_line(&run->progress, "composed   %d steps as one", info.composed);
+  if (run->request->leap)
+    progress_line(&run->progress, "method     fft: all steps at once, by transforms");
   if (*info.reason)
     progress_line(&run->progress, "device     not used: %s", info.reason);
   if (sums[2] == 0)
@@ -56,6 +59,19 @@ static void tell_start(const struct run *run)
     progress_line(&run->progress, "passes     of two steps each");
   else if (run->request->per_pass && strcmp(run->request->per_pass, "2") == 0)
     progress_line(&run->progress, "passes     of one step each: %s", info.single_steps);
+}
+
+/* How much a step makes errors grow, where that is known: steps that are unstable are taken, too.
+ */
+static void look_at_growth(struct run *run)
+{
+  int stable = 1;
+  run->outcome.method = run->request->leap ? "fft" : "steps";
+  run->outcome.growth = NAN;
+  if (!gmg_program_growth(run->at.program, &run->outcome.growth, &stable) && !stable)
+    progress_line(&run->progress,
+                  "growth     %.5g a step: the steps are unstable, with these parameters",
+                  run->outcome.growth);
 }
 
 static int write_arrays(struct run *run, const struct output *output)
@@ -133,9 +149,11 @@ static int take_steps(struct run *run, int *at_once)
   int left = steps_until(run), asked = 0;
   progress_begin_silent(&run->progress, "running", run->at.made->name);
   while (left > 0 && !asked && !run->failure->status) {
-    const int now = left < *at_once ? left : *at_once;
+    const int now = left < *at_once || run->request->leap ? left : *at_once;
     const double began = progress_seconds();
-    if (parallel_refused(run->at.context, gmg_program_run(run->at.program, now), run->failure))
+    const gmg_status status = run->request->leap ? gmg_program_leap(run->at.program, now)
+                                                 : gmg_program_run(run->at.program, now);
+    if (parallel_refused(run->at.context, status, run->failure))
       break;
     left -= now;
     run->at.header.step += now;
@@ -221,6 +239,7 @@ static int run_steps(struct run *run)
       || outputs_prepare(run->request, &run->outputs, run->failure))
     return run->failure->status;
   tell_start(run);
+  look_at_growth(run);
   run->outcome.first = run->at.header.step;
   run->outcome.weight = run->at.weight;
   if (begin_values(run->request, &run->at, &run->progress, run->failure) || take_all(run))

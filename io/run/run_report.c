@@ -105,6 +105,8 @@ int run_report_write(const struct output *output, gmg_program *program,
     put(root, "weights", weights);
     put(root, "wait_seconds", waits);
     put_whole(root, "threads", info.threads);
+    put_text(root, "method", outcome->method);
+    put_number(root, "growth", outcome->growth);
     put_whole(root, "composed", info.composed);
     put_whole(root, "steps_per_pass", info.steps_per_pass);
     put_text(root, "single_steps", info.single_steps);

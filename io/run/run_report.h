@@ -7,6 +7,8 @@
 /* How a run ended. */
 struct run_outcome {
   const char *status;  /* "done", "interrupted" or "not_finite" */
+  const char *method;  /* "steps" or "fft" */
+  double growth;       /* of an error in a step, at most; NAN: not known */
   int first;           /* the step that it began with */
   double range[32][2]; /* by array of the program: the least and the largest value at the end */
   double weight;       /* of this rank's part of the grid; below 0: parts are alike */

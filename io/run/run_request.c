@@ -28,6 +28,7 @@ enum run_option {
   RUN_WORK,
   RUN_TOGETHER,
   RUN_COMPOSE,
+  RUN_METHOD,
   RUN_THREADS,
   RUN_ISA,
   RUN_BACKEND,
@@ -81,6 +82,10 @@ static const struct option run_options[RUN_OPTIONS] = {
     {"compose", OPTION_VALUE, "M",
      "on CPUs, M steps of a linear program as one larger stencil: other rounding, and "
      "often faster; default: none"},
+  [RUN_METHOD] =
+    {"method", OPTION_VALUE, "NAME",
+     "how steps are taken: steps, one after the other; fft, all at once by transforms, "
+     "where they are linear with constant weights: other rounding; default steps"},
   [RUN_THREADS] = {"threads", OPTION_VALUE, "N", "OpenMP threads per rank; default: OpenMP's"},
   [RUN_ISA] = {"isa", OPTION_VALUE, "NAME", "instruction set of the kernels; default auto"},
   [RUN_BACKEND] =
@@ -199,6 +204,27 @@ static int check_compose(const struct run_request *request, struct failure *fail
   return 0;
 }
 
+/* What --method says, and that nothing else contradicts it. */
+static int parse_method(const char *method, struct run_request *request, struct failure *failure)
+{
+  request->leap = strcmp(method, "fft") == 0;
+  if (!request->leap && strcmp(method, "steps") != 0)
+    return failure_set(failure, STATUS_INPUT, "--method: found '%s', expected steps or fft",
+                       method);
+  if (request->leap && request->compose)
+    return failure_set(failure, STATUS_INPUT,
+                       "--method fft takes all steps at once: found --compose %d, expected one of "
+                       "them",
+                       request->compose);
+  if (request->leap && request->backend && strcmp(request->backend, "auto") != 0
+      && strcmp(request->backend, "openmp") != 0)
+    return failure_set(failure, STATUS_INPUT,
+                       "--method fft computes on CPUs: found --backend %s, expected openmp or none",
+                       request->backend);
+  request->backend = request->leap ? "openmp" : request->backend;
+  return 0;
+}
+
 static int check(const struct run_request *request, struct failure *failure)
 {
   if (!request->program)
@@ -298,7 +324,8 @@ int run_request_parse(int count, char **words, struct run_request *request, stru
                            failure)
       || arguments_integer("compose", given[RUN_COMPOSE], 2, 16, &request->compose, failure)
       || arguments_integer("threads", given[RUN_THREADS], 1, 4096, &request->threads, failure)
-      || (request->compose && check_compose(request, failure)))
+      || (request->compose && check_compose(request, failure))
+      || (given[RUN_METHOD] && parse_method(given[RUN_METHOD], request, failure)))
     return failure->status;
   name_generator_options(request, given[RUN_PLAIN] != NULL);
   return check(request, failure);

@@ -16,6 +16,7 @@ struct run_request {
   int checkpoint, series;           /* steps from one to the next; 0: none */
   int values;                       /* likewise; 0: at the end alone */
   int together;                     /* steps per exchange */
+  int leap;                         /* --method fft: all steps at once */
   int compose;                      /* steps that are taken as one; 0: none */
   char compose_text[12];
   double weight;    /* of this rank; below 0: not given */

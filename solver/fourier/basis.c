@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #define PI 3.14159265358979323846
 
@@ -22,6 +23,29 @@ enum gmg_basis_kind gmg_basis_kind_of(const struct gmg_axis *axis)
 static int is_quarter(const struct gmg_basis *b)
 {
   return b->kind == GMG_BASIS_NEUMANN_DIRICHLET || b->kind == GMG_BASIS_DIRICHLET_NEUMANN;
+}
+
+/* times θ of the k-th function, less whole turns. */
+static double turned(enum gmg_basis_kind kind, int n, int k, int times)
+{
+  const int quarter = kind == GMG_BASIS_NEUMANN_DIRICHLET || kind == GMG_BASIS_DIRICHLET_NEUMANN;
+  /* The angle is π · part / whole, which is reduced in whole numbers. */
+  const int64_t whole = quarter ? 2 * (int64_t)n : n,
+                part = kind == GMG_BASIS_PERIODIC ? 2 * (int64_t)k
+    : kind == GMG_BASIS_NEUMANN                   ? k
+    : kind == GMG_BASIS_DIRICHLET                 ? n - k
+                                                  : 2 * (int64_t)k + 1;
+  return PI * (double)(times * part % (2 * whole)) / (double)whole;
+}
+
+double gmg_basis_cosine(enum gmg_basis_kind kind, int n, int k, int times)
+{
+  return cos(turned(kind, n, k, times));
+}
+
+double gmg_basis_sine(enum gmg_basis_kind kind, int n, int k, int times)
+{
+  return sin(turned(kind, n, k, times));
 }
 
 /* Even values upwards, then odd ones downwards: half of the line and its mirror image, of which the
@@ -73,6 +97,29 @@ int gmg_basis_create(enum gmg_basis_kind kind, int n, struct gmg_basis *b)
   return 0;
 }
 
+int gmg_basis_paired(int n, int place)
+{
+  const int odd = n % 2, k = place / 2 + odd;
+  if (!odd && place < 2)
+    return place * (n / 2);
+  return odd && place == n - 1 ? 0 : place % 2 ? n - k : k;
+}
+
+int gmg_basis_pair(struct gmg_basis *b)
+{
+  double *eigenvalue = gmg_calloc((size_t)b->n, sizeof *eigenvalue);
+  b->order = gmg_calloc((size_t)b->n, sizeof *b->order);
+  for (int m = 0; m < b->n && b->order && eigenvalue; m++) {
+    b->order[m] = gmg_basis_paired(b->n, m);
+    eigenvalue[m] = b->eigenvalue[b->order[m]];
+  }
+  const int failed = !b->order || !eigenvalue;
+  if (!failed)
+    memcpy(b->eigenvalue, eigenvalue, (size_t)b->n * sizeof *eigenvalue);
+  gmg_free(eigenvalue);
+  return failed ? -1 : 0;
+}
+
 void gmg_basis_clear(struct gmg_basis *b)
 {
   gmg_free(b->source);
@@ -80,6 +127,7 @@ void gmg_basis_clear(struct gmg_basis *b)
   gmg_free(b->before);
   gmg_free(b->after);
   gmg_free(b->eigenvalue);
+  gmg_free(b->order);
   *b = (struct gmg_basis){.kind = GMG_BASIS_NONE};
 }
 
@@ -180,6 +228,10 @@ void gmg_basis_forward(const struct gmg_basis *b, struct gmg_line_fft *fft, stru
   load(b, x, work);
   gmg_line_fft_run(fft, work, work + b->n);
   separate(b, work + b->n, x);
+  if (b->order)
+    memcpy(work, x, (size_t)b->n * sizeof *x);
+  for (int m = 0; m < b->n && b->order; m++)
+    x[m] = work[b->order[m]];
 }
 
 /* The inverse of `separate` of half waves. Real and imaginary part change places, here and after
@@ -206,6 +258,10 @@ void gmg_basis_backward(const struct gmg_basis *b, struct gmg_line_fft *fft, str
                         struct gmg_complex *work)
 {
   struct gmg_complex *transformed = work + b->n;
+  if (b->order)
+    memcpy(work, x, (size_t)b->n * sizeof *x);
+  for (int m = 0; m < b->n && b->order; m++)
+    x[b->order[m]] = work[m];
   if (b->kind == GMG_BASIS_NEUMANN || b->kind == GMG_BASIS_DIRICHLET) {
     combine(b, x, work);
     gmg_line_fft_run(fft, work, transformed);

@@ -34,11 +34,22 @@ struct gmg_basis {
   double (*before)[2]; /* and where quarter waves are asked for times this (cos, sin) */
   double (*after)[2];  /* cos and sin that take the complex transform to real coefficients */
   double *eigenvalue;  /* λ of each coefficient */
+  int *order;          /* which coefficient stands at each place; NULL: the k-th at place k */
   double scale;        /* backward(forward(x)) = scale x */
 };
 
 /* The kind of an axis by its sides; GMG_BASIS_NONE: they have no such basis (Robin). */
 enum gmg_basis_kind gmg_basis_kind_of(const struct gmg_axis *axis);
+/* Returns cos(times θ), where λ = 2 − 2 cos θ is the eigenvalue of the k-th of n functions: what
+ * the mean of the values at so many cells to the left and to the right is, over the value itself.
+ */
+double gmg_basis_cosine(enum gmg_basis_kind kind, int n, int k, int times);
+double gmg_basis_sine(enum gmg_basis_kind kind, int n, int k, int times);
+/* Puts the coefficients k and n − k of a periodic axis side by side, the first at an even place:
+ * they are the same wave, moved. λ follows. Returns -1 out of memory. */
+int gmg_basis_pair(struct gmg_basis *basis);
+/* The coefficient that then stands at a place: of even n first 0 and n / 2, of odd n 0 last. */
+int gmg_basis_paired(int n, int place);
 /* Memory: fills basis, which gmg_basis_clear empties. Returns -1 out of memory. */
 int gmg_basis_create(enum gmg_basis_kind kind, int n, struct gmg_basis *basis);
 void gmg_basis_clear(struct gmg_basis *basis);

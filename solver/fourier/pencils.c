@@ -1,5 +1,8 @@
 #include "pencils.h"
 
+/* Coefficients side by side along any axis lie on one rank, from an even place on. */
+enum { PAIR = 2 };
+
 static int smaller(int a, int b)
 {
   return a < b ? a : b;
@@ -11,7 +14,7 @@ static void choose_blocks(const int cells[3], int ranks, int blocks[2])
 {
   const int most[2] = {
     smaller((cells[0] + GMG_GROUP - 1) / GMG_GROUP, (cells[1] + GMG_GROUP - 1) / GMG_GROUP),
-    smaller(cells[1], cells[2])};
+    smaller((cells[1] + PAIR - 1) / PAIR, (cells[2] + PAIR - 1) / PAIR)};
   int best = 0;
   for (int first = 1; first <= most[0] && first <= ranks; first++) {
     const int second = smaller(ranks / first, most[1]);
@@ -47,7 +50,7 @@ static struct gmg_layout *make_layout(const struct gmg_comm *comm, const int cel
     int *next = bounds;
     for (int d = 0; d < 3; d++) {
       bound[d] = next;
-      cut(cells[d], blocks[d], d == p->pair ? GMG_GROUP : 1, bound[d]);
+      cut(cells[d], blocks[d], d == p->pair ? GMG_GROUP : PAIR, bound[d]);
       next += blocks[d] + 1;
     }
     for (int n = 0; n < cuts[0] * cuts[1]; n++) /* the first cut axis runs fastest */

@@ -13,7 +13,7 @@ enum { GMG_GROUP = 2 * GMG_FFT_LANES };
 
 /* Lines of one axis. Where they lie as those of the axis before, the storage and the buffer are the
  * same, and nothing moves. Groups of neighbouring lines, counted along `pair` over the whole grid
- * from 0, lie on one rank. */
+ * from 0, lie on one rank, and so do the 2n-th and the next one of any axis that is cut. */
 struct gmg_pencil {
   int axis, pair, other; /* of the lines; along which they form groups; the third one */
   struct gmg_layout *layout;

@@ -58,7 +58,8 @@ def main():
                 print(
                     f"{'periodic' if periodic else 'dirichlet':<10}{size:>5}  {way:<19}"
                     f"{found['cycles']:>7}{found['relative_residual']:>10.1e}"
-                    f"{found['setup_seconds']:>9.3f}{milliseconds:>10.3f}  {milliseconds / base:.2f}",
+                    f"{found['setup_seconds']:>9.3f}{milliseconds:>10.3f}"
+                    f"  {milliseconds / base:.2f}",
                     flush=True,
                 )
     print(failures, "failures")

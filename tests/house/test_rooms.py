@@ -29,7 +29,7 @@ ROOMS = {
     "solver/cycle": BELOW,
     "solver/owners": "mesh system",
     "solver/problem": "runtime mesh system",
-    "solver/programs": "problem runtime mesh system",
+    "solver/programs": f"fourier {BELOW}",
     "solver/runtime": "mesh system",
     "solver/mesh": "system",
     "solver/system": "",
