@@ -71,6 +71,34 @@ gmg_status gmg_program_set_option(gmg_program *program, const char *name, const 
  * GMG_ERR_MPI; afterwards the program is on the host. Calls: collective. */
 gmg_status gmg_program_place(gmg_program *program);
 
+/* Wisdom of programs: how their steps are taken the fastest on this machine, as `gmg tune
+ * FILE.stencil` has found. Members that are 0 are left as they are without a choice. */
+typedef struct {
+  int box, steps_per_exchange;     /* as gmg_program_create takes them */
+  int steps_per_pass;              /* the option steps-per-pass */
+  int compose;                     /* the option compose; 0 unless a call says may_compose */
+  double seconds, default_seconds; /* of a step, measured with this choice, and without any */
+  const char *note; /* why files that were looked for cannot be used; "": they can. Memory: the
+                     * context's, until its next call about wisdom */
+} gmg_program_choice;
+/* Looks up the choice for a program on as many cells, or on a grid with each extent within a factor
+ * of two, on as many ranks and threads. *found: 1 where there is one, which may leave all as it is;
+ * else 0, and all members are 0. It may be refused by gmg_program_create all the same. backend:
+ * "openmp", or "cuda" once a GPU is open (gmg_program_place). may_compose: 1: among choices for
+ * runs that may take several steps as one, with other rounding; 0: all have the bits of no choice.
+ * The context's wisdom is that of gmg_context_load_wisdom; files that are looked for by themselves
+ * are never an error. Errors: GMG_ERR_ARGUMENT, GMG_ERR_MEMORY, GMG_ERR_MPI. Calls: collective. */
+gmg_status gmg_program_find_choice(gmg_grid *grid, const struct gmg_program_descriptor *const *made,
+                                   const char *backend, int may_compose, gmg_program_choice *choice,
+                                   int *found);
+/* Adds a choice, with its seconds, to the context's wisdom, in place of the one for the same
+ * program, cells, ranks and threads; gmg_context_save_wisdom writes it to a file. `note` is not
+ * read. Errors: GMG_ERR_ARGUMENT, GMG_ERR_ORDER (cuda, and no GPU is open), GMG_ERR_INTERNAL (a
+ * member is out of its range). Calls: collective. */
+gmg_status gmg_program_keep_choice(gmg_grid *grid, const struct gmg_program_descriptor *const *made,
+                                   const char *backend, int may_compose,
+                                   const gmg_program_choice *choice);
+
 /* Sets a parameter, alike on all ranks. Errors: GMG_ERR_ARGUMENT with the names there are. */
 gmg_status gmg_program_set(gmg_program *program, const char *name, double value);
 /* The value of a parameter; NAN where there is no such parameter, or it has no value yet. */
@@ -208,7 +236,8 @@ typedef struct {
    * converge, and were not at the limit of rounding either. */
   double setup_seconds, solve_seconds;
   int64_t solves, cycles, unconverged;
-  double wait_seconds; /* of `seconds`: for messages of other ranks */
+  double wait_seconds;    /* of `seconds`: for messages of other ranks */
+  int steps_per_exchange; /* of ghosts; 1: before every kernel that reads some */
 } gmg_program_info;
 void gmg_program_inform(const gmg_program *program, gmg_program_info *info);
 

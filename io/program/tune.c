@@ -4,19 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/interrupt.h"
 #include "common/parallel.h"
 #include "common/progress.h"
 #include "file/output.h"
+#include "file/wisdom_place.h"
 #include "objects.h"
 #include "plots.h"
+#include "run/tune_run.h"
 #include "tune_method.h"
 #include "tune_problem.h"
 #include "tune_request.h"
-#include "tuning/wisdom_disk.h"
-#include "tuning/wisdom_file.h"
 
 /* What people have, the largest first: a level of another problem's may have the extents of a
  * finest one, and what was found last stays. */
@@ -30,72 +29,21 @@ enum { KINDS = 2, PRECISIONS = 2, SIZES = 3 };
 struct run {
   struct tune_request request;
   struct progress progress;
-  char path[PATH_MAX];
-  int saves; /* 1: to `path` */
+  struct wisdom_place place;
   int records;
   struct output json, plot;
   struct tune_record record;
   struct failure *failure;
 };
 
-/* Reads and saves anew what the file has; with no file, one that names no choice. */
-static void save_as_it_is(const char *path, struct failure *why)
-{
-  gmg_context *context = NULL;
-  const gmg_status made = parallel_context(0, &context);
-  parallel_refused(context, made ? made : gmg_context_load_wisdom(context, NULL), why);
-  if (!why->status)
-    parallel_refused(context, gmg_context_save_wisdom(context, path), why);
-  gmg_context_destroy(&context);
-}
-
-static int exists(const char *path)
-{
-  return (int)parallel_max(access(path, F_OK) == 0);
-}
-
-/* Finds out, before anything is measured, whether the file can be written. Where it is the user's
- * own and cannot, that is said and nothing is saved; `reason` then says why. */
-static int try_file(struct run *run, char reason[GMG_WISDOM_SENTENCE])
-{
-  struct output output;
-  struct failure why = {.status = 0};
-  int status = GMG_WISDOM_OK;
-  reason[0] = 0;
-  if (parallel_rank() == 0)
-    status = (int)gmg_wisdom_make_folders(run->path, reason);
-  status = (int)parallel_max(status);
-  parallel_broadcast(reason, GMG_WISDOM_SENTENCE);
-  if (status != GMG_WISDOM_OK)
-    return -1;
-  if (!output_prepare(run->path, 0, &output, &why) && exists(run->path))
-    save_as_it_is(run->path, &why);
-  snprintf(reason, GMG_WISDOM_SENTENCE, "%.300s", why.text);
-  return why.status ? -1 : 0;
-}
-
 static int prepare_file(struct run *run)
 {
-  char reason[GMG_WISDOM_SENTENCE] = "neither XDG_CACHE_HOME nor HOME names a folder";
-  const char *named = run->request.wisdom;
   if (run->request.dry_run) {
     progress_line(&run->progress, "nothing will be saved%s",
                   run->request.poor ? ": all begins with poor choices" : "");
     return 0;
   }
-  if (named)
-    snprintf(run->path, sizeof run->path, "%s", named);
-  else
-    gmg_wisdom_user_path(run->path, sizeof run->path);
-  parallel_broadcast(run->path, sizeof run->path);
-  run->saves = run->path[0] && !try_file(run, reason);
-  if (run->saves)
-    return 0;
-  if (named)
-    return failure_set(run->failure, STATUS_INPUT, "wisdom cannot be saved: %s", reason);
-  if (parallel_rank() == 0)
-    fprintf(stderr, "gmg: nothing will be saved: %s; --wisdom FILE names another place\n", reason);
-  return 0;
+  return wisdom_place_prepare(run->request.wisdom, &run->place, run->failure);
 }
 
 /* Where candidates go: where a plot alone was asked for, beside it. */
@@ -139,7 +87,7 @@ static struct tune_task task_of(struct run *run, const struct arguments *argumen
                             .exhaustive = run->request.exhaustive,
                             .poor = run->request.poor,
                             .seconds = run->request.budget,
-                            .path = run->saves ? run->path : NULL,
+                            .path = run->place.saves ? run->place.path : NULL,
                             .record = run->records ? &run->record : NULL};
 }
 
@@ -235,10 +183,10 @@ static int run_steps(struct run *run)
   else
     tune_all(run);
   interrupt_keep(NULL);
-  if (run->saves && !run->failure->status && !exists(run->path))
-    save_as_it_is(run->path, run->failure); /* a later `--wisdom FILE` finds it */
-  if (run->saves && (!run->failure->status || run->failure->status == STATUS_INTERRUPTED))
-    progress_line(&run->progress, "wisdom     what was found is in %s", run->path);
+  if (!run->failure->status)
+    wisdom_place_finish(&run->place, run->failure);
+  if (run->place.saves && (!run->failure->status || run->failure->status == STATUS_INTERRUPTED))
+    progress_line(&run->progress, "wisdom     what was found is in %s", run->place.path);
   if (!run->failure->status || run->failure->status == STATUS_INTERRUPTED)
     write_record(run);
   return run->failure->status;
@@ -246,6 +194,8 @@ static int run_steps(struct run *run)
 
 int tune_run(int count, char **words, struct failure *failure)
 {
+  if (tune_run_is_program(count, words))
+    return tune_run_program(count, words, failure);
   struct run *run = calloc(1, sizeof *run);
   if (!run)
     return failure_memory(failure, sizeof *run, "the command line");

@@ -88,7 +88,9 @@ void tune_request_help(void)
     "  gmg tune [options]                   for smooth and constant beta, double and mixed, 64^3 "
     "to 256^3\n"
     "  gmg tune problem.h5 [options]        for this problem\n"
-    "  gmg tune --cells 256 [options]       for one that is made in memory\n\n");
+    "  gmg tune --cells 256 [options]       for one that is made in memory\n"
+    "  gmg tune FILE.stencil [options]      for the steps of gmg run: gmg tune FILE.stencil "
+    "--help\n\n");
   trial_request_print(tune_options, TUNE_TOLD);
   printf(
     "\nExit status: 0 tuned (a plot that could not be drawn is no failure: a line says why), 2 bad "

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "choice.h"
 #include "common/parallel.h"
 #include "prebuilt.h"
 #include "rank_list.h"
@@ -148,8 +149,7 @@ gmg_status begin_make(const struct run_request *request, struct beginning *b, do
   return status ? status : place(request, *program);
 }
 
-int begin_program(const struct run_request *request, struct beginning *b, struct progress *progress,
-                  struct failure *failure)
+int begin_grid(const struct run_request *request, struct beginning *b, struct failure *failure)
 {
   const double lower[3] = {0, 0, 0}, upper[3] = {1, 1, 1};
   gmg_status status;
@@ -172,13 +172,19 @@ int begin_program(const struct run_request *request, struct beginning *b, struct
     return failure->status;
   if (find_steps(request, b, failure))
     return failure->status;
-  b->weight = request->weight;
   status = gmg_grid_create(b->context, b->header.cells, lower, upper, &b->grid);
-  if (parallel_refused(b->context, status, failure)
-      || (request->find_weights && weights_find(request, b, progress, failure)))
+  return parallel_refused(b->context, status, failure);
+}
+
+int begin_program(const struct run_request *request, struct beginning *b, struct progress *progress,
+                  struct failure *failure)
+{
+  if (begin_grid(request, b, failure))
     return failure->status;
-  parallel_refused(b->context, begin_make(request, b, b->weight, &b->program), failure);
-  return parallel_agree(failure);
+  b->weight = request->weight;
+  if (request->find_weights && weights_find(request, b, progress, failure))
+    return failure->status;
+  return choice_make(request, b, failure);
 }
 
 /* Which array the first round of steps reads before anything has stored it, or reductions read and

@@ -6,6 +6,7 @@
 
 #include "begin.h"
 #include "box_values.h"
+#include "choice.h"
 #include "common/interrupt.h"
 #include "common/parallel.h"
 #include "outputs.h"
@@ -45,6 +46,10 @@ static void tell_start(const struct run *run)
     progress_line(&run->progress, "composed   %d steps as one", info.composed);
   if (run->request->leap)
     progress_line(&run->progress, "method     fft: all steps at once, by transforms");
+  if (*at->tuned)
+    progress_line(&run->progress, "tuned      %s, as wisdom says", at->tuned);
+  if (*at->note)
+    progress_line(&run->progress, "note       %s", at->note);
   if (*info.reason)
     progress_line(&run->progress, "device     not used: %s", info.reason);
   if (sums[2] == 0)
@@ -234,7 +239,6 @@ static int finish(struct run *run)
 
 static int run_steps(struct run *run)
 {
-  progress_start(&run->progress, run->request->quiet);
   if (begin_program(run->request, &run->at, &run->progress, run->failure)
       || outputs_prepare(run->request, &run->outputs, run->failure))
     return run->failure->status;
@@ -242,6 +246,7 @@ static int run_steps(struct run *run)
   look_at_growth(run);
   run->outcome.first = run->at.header.step;
   run->outcome.weight = run->at.weight;
+  run->outcome.tuned = run->at.tuned;
   if (begin_values(run->request, &run->at, &run->progress, run->failure) || take_all(run))
     return run->failure->status;
   look(run);
@@ -273,7 +278,9 @@ int run_run(int count, char **words, struct failure *failure)
     static struct run run;
     run.request = &request;
     run.failure = failure;
-    status = run_steps(&run);
+    progress_start(&run.progress, request.quiet);
+    status = request.compose_auto ? choice_compose(&request, &run.progress, failure) : 0;
+    status = status ? status : run_steps(&run);
     begin_clear(&run.at);
   }
   run_request_clear(&request);

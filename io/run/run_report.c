@@ -107,7 +107,9 @@ int run_report_write(const struct output *output, gmg_program *program,
     put_whole(root, "threads", info.threads);
     put_text(root, "method", outcome->method);
     put_number(root, "growth", outcome->growth);
+    put_text(root, "tuned", outcome->tuned);
     put_whole(root, "composed", info.composed);
+    put_whole(root, "steps_per_exchange", info.steps_per_exchange);
     put_whole(root, "steps_per_pass", info.steps_per_pass);
     put_text(root, "single_steps", info.single_steps);
     put_whole(root, "boxes", (json_int_t)sums[3]);

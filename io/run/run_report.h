@@ -11,6 +11,7 @@ struct run_outcome {
   double growth;       /* of an error in a step, at most; NAN: not known */
   int first;           /* the step that it began with */
   double range[32][2]; /* by array of the program: the least and the largest value at the end */
+  const char *tuned;   /* what wisdom has chosen; "": nothing */
   double weight;       /* of this rank's part of the grid; below 0: parts are alike */
   /* Of the first call that took steps, in which arrays go to a GPU: the steps, and this rank's
    * seconds. */

@@ -2,8 +2,8 @@
 
 #include "prebuilt.h"
 #include "rank_list.h"
+#include "run_values.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +29,7 @@ enum run_option {
   RUN_TOGETHER,
   RUN_COMPOSE,
   RUN_METHOD,
+  RUN_WISDOM,
   RUN_THREADS,
   RUN_ISA,
   RUN_BACKEND,
@@ -68,7 +69,8 @@ static const struct option run_options[RUN_OPTIONS] = {
                   "every N steps, print and keep what reductions find; default: at the end alone"},
   [RUN_REPORT] = {"report", OPTION_VALUE, "FILE.json", "what was run, and how fast"},
   [RUN_BOX] = {"box", OPTION_VALUE, "N",
-               "cells of a box in each direction, about; default: one box per rank"},
+               "cells of a box in each direction, about; default: one box per rank, or what wisdom "
+               "says"},
   [RUN_WEIGHTS] = {"weights", OPTION_VALUE, "W,W,...",
                    "the ranks' parts of the grid are in these proportions, one rank after the "
                    "other, from the first one anew where there are more; auto: as fast as each is, "
@@ -77,15 +79,20 @@ static const struct option run_options[RUN_OPTIONS] = {
                 "for benchmarks: each rank runs every kernel so often, as one that is so much "
                 "slower; default 1"},
   [RUN_TOGETHER] = {"steps-per-exchange", OPTION_VALUE, "N",
-                    "steps between two exchanges of ghosts, which are deeper then; default 1"},
+                    "steps between two exchanges of ghosts, which are deeper then; default 1, or "
+                    "what wisdom says"},
   [RUN_COMPOSE] =
     {"compose", OPTION_VALUE, "M",
      "on CPUs, M steps of a linear program as one larger stencil: other rounding, and "
-     "often faster; default: none"},
+     "often faster; auto: as many as gmg tune --compose auto has found to be the fastest; default: "
+     "none"},
   [RUN_METHOD] =
     {"method", OPTION_VALUE, "NAME",
      "how steps are taken: steps, one after the other; fft, all at once by transforms, "
      "where they are linear with constant weights: other rounding; default steps"},
+  [RUN_WISDOM] = {"wisdom", OPTION_VALUE, "FILE",
+                  "what gmg tune FILE.stencil has found, to use besides the user's own file; none "
+                  "(or off): that of no file"},
   [RUN_THREADS] = {"threads", OPTION_VALUE, "N", "OpenMP threads per rank; default: OpenMP's"},
   [RUN_ISA] = {"isa", OPTION_VALUE, "NAME", "instruction set of the kernels; default auto"},
   [RUN_BACKEND] =
@@ -118,30 +125,6 @@ static int take(void *user, int option, const char *value, struct failure *failu
   return 0;
 }
 
-static int parse_cells(const char *text, struct run_request *request, struct failure *failure)
-{
-  const char *at = text;
-  double all = 1;
-  while (request->directions < 3) {
-    char *end;
-    errno = 0;
-    const long cells = strtol(at, &end, 10);
-    if (end == at || errno || cells < 1 || cells > 1 << 30)
-      break;
-    request->cells[request->directions++] = (int)cells;
-    all *= (double)cells;
-    if (!*end && all <= 0x1p40)
-      return 0;
-    if (*end != ',')
-      break;
-    at = end + 1;
-  }
-  return failure_set(failure, STATUS_INPUT,
-                     "--cells: found '%s', expected one to three whole numbers from 1 to 2^30, "
-                     "NX,NY,NZ, and at most 2^40 cells in all",
-                     text);
-}
-
 static int parse_weights(const char *list, struct run_request *request, struct failure *failure)
 {
   char word[RANK_LIST_WORD], *end;
@@ -158,28 +141,6 @@ static int parse_weights(const char *list, struct run_request *request, struct f
       request->weight = weight;
   }
   return rank_list_check("weights", list, failure);
-}
-
-/* A=1,B=2 */
-static int parse_sets(const char *text, struct run_request *request, struct failure *failure)
-{
-  for (const char *at = text; *at;) {
-    const size_t name = strcspn(at, "=,");
-    char *end = NULL;
-    if (request->sets == RUN_MOST_SETS)
-      return failure_set(failure, STATUS_INPUT, "--set: more than %d parameters", RUN_MOST_SETS);
-    const double value = at[name] == '=' ? strtod(at + name + 1, &end) : 0;
-    if (!end || end == at + name + 1 || name == 0 || name >= RUN_NAME || !isfinite(value)
-        || (*end && *end != ','))
-      return failure_set(failure, STATUS_INPUT,
-                         "--set: found '%s', expected NAME=NUMBER, or several with commas between",
-                         at);
-    memcpy(request->set[request->sets].name, at, name);
-    request->set[request->sets].name[name] = 0;
-    request->set[request->sets++].value = value;
-    at = *end ? end + 1 : end;
-  }
-  return 0;
 }
 
 /* What --compose asks of the numbers of steps. */
@@ -225,28 +186,63 @@ static int parse_method(const char *method, struct run_request *request, struct 
   return 0;
 }
 
-static int check(const struct run_request *request, struct failure *failure)
+/* The ending of what a program is made of. */
+static const char *wanted_ending(const struct run_request *request)
+{
+  return request->from ? ".c" : ".stencil";
+}
+
+static int is_source(const struct run_request *request)
+{
+  const char *wanted = wanted_ending(request);
+  const size_t length = strlen(request->program), ending = strlen(wanted);
+  return length > ending && strcmp(request->program + length - ending, wanted) == 0;
+}
+
+int run_request_check_program(const struct run_request *request, const char *verb,
+                              struct failure *failure)
 {
   if (!request->program)
     return failure_set(failure, STATUS_INPUT,
-                       "gmg run needs a program: gmg run FILE.stencil; gmg run --help says more");
-  const char *wanted = request->from ? ".c" : ".stencil";
-  const size_t length = strlen(request->program), ending = strlen(wanted);
-  const int formulas = length > ending && strcmp(request->program + length - ending, wanted) == 0;
-  if (!formulas && (request->from || !prebuilt_named(request->program)))
+                       "%s needs a program: %s FILE.stencil; %s --help says more", verb, verb,
+                       verb);
+  if (!is_source(request) && (request->from || !prebuilt_named(request->program)))
     return failure_set(
       failure, STATUS_INPUT,
       request->from
-        ? "gmg run: found '%s', expected the name of a C file with directives, NAME.c, as --from "
+        ? "%s: found '%s', expected the name of a C file with directives, NAME.c, as --from "
           "is given"
-        : "gmg run: found '%s', expected the name of a formula file, NAME.stencil, or of a C file, "
+        : "%s: found '%s', expected the name of a formula file, NAME.stencil, or of a C file, "
           "NAME.c and --from mint, or of what --compile made of either, NAME.so",
-      request->program);
+      verb, request->program);
+  return 0;
+}
+
+static int check(const struct run_request *request, struct failure *failure)
+{
+  if (run_request_check_program(request, "gmg run", failure))
+    return failure->status;
+  const char *wanted = wanted_ending(request);
+  const int formulas = is_source(request);
   if (request->compile && (!formulas || !prebuilt_named(request->compile)))
     return failure_set(failure, STATUS_INPUT,
                        "--compile: found '%s' of %s, expected a name NAME.so for what is made of "
                        "NAME%s",
                        request->compile, request->program, wanted);
+  if (request->compose_auto && request->compile)
+    return failure_set(failure, STATUS_INPUT,
+                       "--compose auto chooses for a grid, and --compile makes a program for any: "
+                       "expected --compose M, or none");
+  if (request->compose_auto && request->backend && strstr(request->backend, "cuda"))
+    return failure_set(failure, STATUS_INPUT,
+                       "--compose auto: found --backend %s, and GPUs take steps one by one: "
+                       "expected openmp",
+                       request->backend);
+  if (request->compose_auto && !formulas)
+    return failure_set(failure, STATUS_INPUT,
+                       "--compose auto: found %s, which is compiled: expected the file that it was "
+                       "made of",
+                       request->program);
   if (request->restart && request->input)
     return failure_set(failure, STATUS_INPUT,
                        "--restart and --input both give the values to begin with: expected one");
@@ -263,22 +259,40 @@ static int check(const struct run_request *request, struct failure *failure)
   return 0;
 }
 
-/* How gmg-gen is to read the program. */
-static void name_generator_options(struct run_request *request, int plain)
+void run_request_compose(struct run_request *request, int compose)
 {
-  int count = 0;
+  const char **option = request->generator_options;
+  memset(request->generator_options, 0, sizeof request->generator_options);
+  request->compose = compose;
   if (request->from) {
-    request->generator_options[count++] = "--from";
-    request->generator_options[count++] = request->from;
+    *option++ = "--from";
+    *option++ = request->from;
   }
-  if (plain)
-    request->generator_options[count++] = "--plain-arithmetic";
-  if (!request->compose)
+  if (request->plain)
+    *option++ = "--plain-arithmetic";
+  if (!compose)
     return;
-  snprintf(request->compose_text, sizeof request->compose_text, "%d", request->compose);
-  request->generator_options[count++] = "--compose";
-  request->generator_options[count] = request->compose_text;
-  request->together = request->compose;
+  snprintf(request->compose_text, sizeof request->compose_text, "%d", compose);
+  *option++ = "--compose";
+  *option = request->compose_text;
+  request->together = compose;
+}
+
+/* A number, or "auto". */
+static int parse_compose(const char *text, struct run_request *request, struct failure *failure)
+{
+  request->compose_auto = text && strcmp(text, "auto") == 0;
+  if (request->compose_auto && request->restart)
+    return failure_set(failure, STATUS_INPUT,
+                       "--compose auto chooses at the start of a run, and --restart goes on with "
+                       "one: expected --compose M as in that run, or none");
+  if (request->compose_auto && (request->box || request->together))
+    return failure_set(failure, STATUS_INPUT,
+                       "--compose auto chooses how steps are taken: found --box or "
+                       "--steps-per-exchange, expected none of them, or --compose M");
+  return request->compose_auto
+    ? 0
+    : arguments_integer("compose", text, 2, 16, &request->compose, failure);
 }
 
 int run_request_parse(int count, char **words, struct run_request *request, struct failure *failure)
@@ -306,12 +320,14 @@ int run_request_parse(int count, char **words, struct run_request *request, stru
   request->work = given[RUN_WORK];
   request->compile = given[RUN_COMPILE];
   request->from = given[RUN_FROM];
+  request->wisdom = given[RUN_WISDOM];
+  request->plain = given[RUN_PLAIN] != NULL;
   request->quiet = given[RUN_QUIET] != NULL;
-  if ((given[RUN_CELLS] && parse_cells(given[RUN_CELLS], request, failure))
+  if ((given[RUN_CELLS] && run_values_cells(given[RUN_CELLS], request, failure))
       || (given[RUN_WEIGHTS] && parse_weights(given[RUN_WEIGHTS], request, failure))
       || (given[RUN_BACKEND] && rank_list_check("backend", given[RUN_BACKEND], failure))
       || (given[RUN_WORK] && rank_list_check("work", given[RUN_WORK], failure))
-      || (given[RUN_SET] && parse_sets(given[RUN_SET], request, failure))
+      || (given[RUN_SET] && run_values_sets(given[RUN_SET], request, failure))
       || arguments_integer("steps", given[RUN_STEPS], 0, RUN_MOST_STEPS, &request->steps, failure)
       || arguments_integer("checkpoint", given[RUN_CHECKPOINT], 1, RUN_MOST_STEPS,
                            &request->checkpoint, failure)
@@ -322,12 +338,12 @@ int run_request_parse(int count, char **words, struct run_request *request, stru
       || arguments_integer("box", given[RUN_BOX], 1, 1 << 30, &request->box, failure)
       || arguments_integer("steps-per-exchange", given[RUN_TOGETHER], 1, 16, &request->together,
                            failure)
-      || arguments_integer("compose", given[RUN_COMPOSE], 2, 16, &request->compose, failure)
+      || parse_compose(given[RUN_COMPOSE], request, failure)
       || arguments_integer("threads", given[RUN_THREADS], 1, 4096, &request->threads, failure)
       || (request->compose && check_compose(request, failure))
       || (given[RUN_METHOD] && parse_method(given[RUN_METHOD], request, failure)))
     return failure->status;
-  name_generator_options(request, given[RUN_PLAIN] != NULL);
+  run_request_compose(request, request->compose);
   return check(request, failure);
 }
 

@@ -289,6 +289,7 @@ static gmg_status create(const char *call, gmg_grid *grid,
   p->grid = copy;
   p->made = form;
   p->info.composed = p->info.steps_per_pass = p->work = 1;
+  p->info.steps_per_exchange = rounds > 1 ? rounds : 1;
   p->info.single_steps = "";
   gmg_options_default(&p->options);
   memcpy(p->cells, grid->cells, sizeof p->cells);

@@ -3,6 +3,7 @@
 #include "backend.h"
 #include "config.h"
 #include "system/memory.h"
+#include "tuned_program.h"
 #include "tuning/wisdom_disk.h"
 #include "tuning/wisdom_file.h"
 
@@ -31,6 +32,9 @@ static const char *source_of(void *user, const char *target, const char *subject
 {
   gmg_context *context = user;
   struct gmg_tuned *tuned = context->tuned;
+  const char *program = gmg_tuned_program_source(subject, tuned->source);
+  if (program)
+    return program;
   if (strcmp(target, "cpu") != 0)
     return context->backend
         && context->backend->source(subject, tuned->source, sizeof tuned->source)
@@ -43,6 +47,9 @@ static const char *source_of(void *user, const char *target, const char *subject
 static int allows(void *user, const char *subject, const struct gmg_wisdom_choice *choice)
 {
   gmg_context *context = user;
+  char source[GMG_WISDOM_SOURCE];
+  if (gmg_tuned_program_source(subject, source))
+    return gmg_tuned_program_allows(subject, choice);
   if (!operator_of(context, subject))
     return context->backend
       && context->backend->allows(subject, choice->name, choice->word, choice->number);
