@@ -1,7 +1,8 @@
 # Target table: every kind of problem by cycle and Krylov method. Target bench-contention: a solve
 # beside busy processes. Target bench-ranks: ranks against threads. Target bench-krylov: krylov auto
 # against what it chooses from. Target bench-tuning: what tuning is worth. Target bench-transforms:
-# method fft beside multigrid. Target bench-paper: table 2 and figures 5, 6 and 8 of the paper of
+# method fft beside multigrid. Target bench-steps: several steps at once beside steps one by one.
+# Target bench-paper: table 2 and figures 5, 6 and 8 of the paper of
 # miniGMG and CUDA-CHiLL. Targets bench and bench-amg: this program and hypre's structured solvers,
 # or its algebraic one, side by side. What these two need beyond the build is `bench` in
 # cmake/packages.txt.
@@ -45,6 +46,12 @@ if(GMG_PYTHON AND TARGET gmg-program)
     COMMAND ${GMG_PYTHON} ${PROJECT_SOURCE_DIR}/tests/bench/transforms.py
       $<TARGET_FILE:gmg-program>
     DEPENDS gmg-program
+    WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
+    USES_TERMINAL VERBATIM)
+  add_custom_target(bench-steps
+    COMMAND ${GMG_PYTHON} ${PROJECT_SOURCE_DIR}/tests/bench/steps.py $<TARGET_FILE:gmg-program>
+      --picture steps/steps.png --json steps/steps.json
+    DEPENDS gmg-program gmg-gen
     WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
     USES_TERMINAL VERBATIM)
   if(TARGET test-cuda-backend-tuned)
