@@ -18,8 +18,6 @@ bool gen_find_steps(const struct gen_translation *translation, const struct gen_
                     const struct gen_syntax **last);
 /* Names the arrays on the device. */
 void gen_name_device(struct gen_host *host);
-/* The functions that copy, and what lets C be compiled as C++. */
-void gen_write_helpers(const struct gen_host *host, struct gen_writer *writer);
 /* Puts copies in the places of their directives, and those of arrays that have none around the
  * region. False after a rejection. */
 bool gen_put_copies(struct gen_host *host);

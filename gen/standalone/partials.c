@@ -76,7 +76,7 @@ void gen_write_partials(const struct gen_translation *translation, struct gen_wr
              "static %s *kept;\n"
              "static size_t size;\n"
              "if (size < count) {\n"
-             "cuda_check(cudaFree(kept), \"cudaFree\");\n"
+             "cuda_delete(kept);\n"
              "kept = cuda_new(count);\n"
              "size = count;\n"
              "}\n"

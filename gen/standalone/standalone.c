@@ -2,6 +2,7 @@
 
 #include "directives/precision.h"
 #include "frontend/formula.h"
+#include "helpers.h"
 #include "host.h"
 #include "kernels.h"
 #include "openmp.h"
