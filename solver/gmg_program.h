@@ -52,10 +52,12 @@ gmg_context *gmg_program_context(const gmg_program *program);
  * (gmg_program_create_weighted) CPUs and GPUs step one program together, with the bits of either.
  * steps-per-pass (auto, 1, 2): on a GPU, whether two steps are one pass over memory. 2: where it
  * can be done; else gmg_program_info says why not. auto: 2 in two dimensions, where it is faster.
- * compose (off, or the number of steps for which gmg-gen --compose has made a kernel): on the host
- * so many steps are taken as one, but for cells beside walls; values are those of single steps but
- * for rounding, and do not depend on ranks, boxes and threads. As many steps per exchange are
- * needed, and gmg_program_run then takes multiples of them. Alike on all ranks.
+ * compose (off, or the number of steps for which gmg-gen --compose has made a kernel): so many
+ * steps are taken as one, on the host, but for cells beside walls; on a GPU where all axes are
+ * periodic, or between walls `mirror` or `value 0` with the same weights on both sides, whatever
+ * the parameters are. Values are those of single steps but for rounding, and do not depend on
+ * ranks, boxes, threads and device. As many steps per exchange are needed, and gmg_program_run then
+ * takes multiples of them. Alike on all ranks, before gmg_program_place.
  * work (1 to 100), for benchmarks: how many times this rank runs each kernel, as if it were so much
  * slower; values stay. Where a kernel reads what it writes only 1 is taken. Composed steps are not
  * slowed.

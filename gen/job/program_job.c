@@ -273,6 +273,7 @@ bool gen_emit_program_library(const struct gen_program_job *job, struct gen_writ
   if (job->program->composed.steps) {
     gen_emit_openmp(writer, &units.composed);
     gen_emit_descriptor(writer, &units.composed);
+    gen_emit_cuda_kernel(writer, &units.composed);
   }
   gen_emit_program_table(writer, job->program, units.kernel, units.value, &units.composed);
   return true;

@@ -83,8 +83,9 @@ static const struct option run_options[RUN_OPTIONS] = {
                     "what wisdom says"},
   [RUN_COMPOSE] =
     {"compose", OPTION_VALUE, "M",
-     "on CPUs, M steps of a linear program as one larger stencil: other rounding, and "
-     "often faster; auto: as many as gmg tune --compose auto has found to be the fastest; default: "
+     "M steps of a linear program as one larger stencil: other rounding, and often faster; on GPUs "
+     "where walls only continue arrays (periodic, mirror, value 0); auto: as many as gmg tune "
+     "--compose auto has found to be the fastest; default: "
      "none"},
   [RUN_METHOD] =
     {"method", OPTION_VALUE, "NAME",

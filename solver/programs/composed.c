@@ -2,6 +2,8 @@
 
 #include "extended.h"
 #include "ghosts.h"
+#include "launches.h"
+#include "linear/extension.h"
 #include "patch.h"
 #include "system/order.h"
 #include "system/team.h"
@@ -82,7 +84,8 @@ int gmg_composed_plan(struct gmg_program *program)
   const struct gmg_program_composed *composed = program->made->composed;
   if (!composed || program->block.rounds != composed->steps)
     return 0;
-  program->composing.layer = program->block.extents;
+  program->composing.whole = gmg_extension_holds(program);
+  program->composing.layer = program->composing.whole ? 0 : program->block.extents;
   find_sources(program);
   return find_inner(program) || gmg_patches_plan(program) ? -1 : 0;
 }
@@ -212,26 +215,30 @@ static int fill_ghosts(struct gmg_program *program)
   return error;
 }
 
-int gmg_composed_take(struct gmg_program *program)
+static void run_here(struct gmg_program *program)
 {
-  const struct gmg_program_composed *composed = program->made->composed;
-  const struct gmg_program_kernel *bound = &composed->kernel;
+  const struct gmg_program_kernel *bound = &program->made->composed->kernel;
   struct gmg_kernel_args args = {.threads = program->threads};
-  const int error = fill_ghosts(program);
-  const double begin = gmg_seconds();
-  if (error)
-    return error;
   gmg_extended_point_parts(program, bound, &program->composing.inner, &args);
   for (int s = 0; s < bound->kernel->scalars; s++)
     args.scalar[s] = program->parameter[bound->parameter[s]];
   if (args.tiles)
     bound->kernel->run(&args);
   gmg_patches_run(program);
-  for (int n = 0; n < composed->targets; n++) {
-    const struct gmg_program_step turn = {
-      .kind = GMG_STEP_PERMUTE,
-      .count = 2,
-      .cycle = {composed->target[n][0], composed->target[n][1]}};
+}
+
+int gmg_composed_take(struct gmg_program *program)
+{
+  const int error = fill_ghosts(program);
+  const double begin = gmg_seconds();
+  if (error)
+    return error;
+  if (program->placed)
+    gmg_launches_composed(program);
+  else
+    run_here(program);
+  for (int n = 0; n < program->made->composed->targets; n++) {
+    const struct gmg_program_step turn = gmg_program_composed_turn(program->made->composed, n);
     gmg_program_permute(program, &turn);
   }
   if (program->composing.turns)

@@ -1,7 +1,8 @@
 /* Several steps of a program as one: by a kernel that gmg-gen has composed, in cells that are far
  * enough from walls; beside walls step by step, in patches of the grid that overlap. Which cells
  * are which depends on the grid alone, and so the bits do not depend on ranks, boxes and threads.
- */
+ * Where walls only continue arrays (linear/extension.h) the kernel takes all cells; GPUs run such
+ * programs alone. */
 #ifndef GMG_PROGRAMS_COMPOSED_H
 #define GMG_PROGRAMS_COMPOSED_H
 

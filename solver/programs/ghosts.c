@@ -87,7 +87,7 @@ struct wall {
   ptrdiff_t stride[3];
   int from[3], to[3]; /* what lies along the wall, in cells of the box */
   int axis, ghosts;
-  int ghost[GMG_PROGRAM_CYCLE], source[GMG_PROGRAM_CYCLE]; /* along the axis */
+  int ghost[GMG_BLOCK_DEEPEST], source[GMG_BLOCK_DEEPEST]; /* along the axis */
 };
 
 /* For values of a type: the images of one row, or of the ends of one. */
@@ -170,7 +170,7 @@ static void make_wall(const struct gmg_program *program, int array, int axis, in
                         .rule = &made->wall[axis][side],
                         .axis = axis,
                         .stride = {1, box->stride[0], box->stride[1]}};
-  find_ghosts(wall, box, part->deep[axis], side, made->ghosts);
+  find_ghosts(wall, box, part->deep[axis], side, gmg_program_beyond(program, array));
   for (int d = 0; d < 3; d++) {
     wall->from[d] = d == axis ? 0 : -part->deep[d];
     wall->to[d] = d == axis ? 1 : box->cells[d] + part->deep[d];

@@ -1,5 +1,6 @@
 #include "images.h"
 
+#include "launches.h"
 #include "system/order.h"
 
 #include <string.h>
@@ -36,7 +37,7 @@ static int side_of(const struct gmg_program *program, int a, int axis, int cell)
 {
   const struct gmg_program_array *array = &program->made->array[a];
   const int side = cell >= 0, depth = side ? cell - program->cells[axis] + 1 : -cell;
-  return axis < program->made->dimensions && depth >= 1 && depth <= array->ghosts
+  return axis < program->made->dimensions && depth >= 1 && depth <= gmg_program_beyond(program, a)
       && array->wall[axis][side].kind == GMG_WALL_MIRROR
     ? side
     : -1;
@@ -217,6 +218,22 @@ int gmg_images_by_kernels(struct gmg_program *program)
       box->other_lower[d] = good && box->lower[d] == 0;
       box->other_cells[d] = good && box->lower[d] + box->cells[d] == program->cells[d];
     }
+  return good;
+}
+
+static int are_alike(const struct gmg_program_rule *a, const struct gmg_program_rule *b)
+{
+  return a->kind == b->kind && a->skip == b->skip && a->minus == b->minus
+    && memcmp(&a->constant, &b->constant, sizeof a->constant) == 0;
+}
+
+int gmg_images_hold(const struct gmg_program *program, int array)
+{
+  const struct gmg_program_array *made = program->made->array;
+  const int of = program->placed->images[program->holder[array]] - 1;
+  int good = of >= 0 && made[of].ghosts >= made[array].ghosts;
+  for (int side = 0; side < 6 && good; side++)
+    good = are_alike(&made[of].wall[side / 2][side % 2], &made[array].wall[side / 2][side % 2]);
   return good;
 }
 

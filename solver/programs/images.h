@@ -17,6 +17,9 @@ int gmg_images_find(const struct gmg_program *program, const int *array, const i
  * exchange, and every box near a wall has all cells whose images it needs. Tells the boxes where
  * they have walls then. */
 int gmg_images_by_kernels(struct gmg_program *program);
+/* Whether the kernel that wrote an array has filled its ghosts beyond walls: for this array, or for
+ * one with walls like its own, as deep. */
+int gmg_images_hold(const struct gmg_program *program, int array);
 void gmg_images_free(struct gmg_images_launch *launch);
 
 #endif

@@ -93,27 +93,9 @@ void gmg_launches_changed(struct gmg_program *program, int holder)
   program->placed->images[holder] = 0;
 }
 
-static int are_alike(const struct gmg_program_rule *a, const struct gmg_program_rule *b)
-{
-  return a->kind == b->kind && a->skip == b->skip && a->minus == b->minus
-    && memcmp(&a->constant, &b->constant, sizeof a->constant) == 0;
-}
-
-/* Whether the kernel that wrote an array has filled its ghosts beyond walls: for this array, or for
- * one with walls like its own, as deep. */
-static int has_images(const struct gmg_program *program, int array)
-{
-  const struct gmg_program_array *made = program->made->array;
-  const int of = program->placed->images[program->holder[array]] - 1;
-  int good = of >= 0 && made[of].ghosts >= made[array].ghosts;
-  for (int side = 0; side < 6 && good; side++)
-    good = are_alike(&made[of].wall[side / 2][side % 2], &made[array].wall[side / 2][side % 2]);
-  return good;
-}
-
 void gmg_launches_walls(struct gmg_program *program, int array)
 {
-  if (has_images(program, array))
+  if (gmg_images_hold(program, array))
     return;
   program->placed->images[program->holder[array]] = 0;
   if (waits(program, program->holder[array]))
@@ -144,11 +126,18 @@ static int twice_of(const struct gmg_program *program)
   return program->made->kernels + program->made->reductions;
 }
 
+/* And that of composed steps. */
+static int composed_of(const struct gmg_program *program)
+{
+  return twice_of(program) + 1;
+}
+
 /* The k-th kernel, those of reductions after the others. */
 static const struct gmg_program_kernel *kernel_of(const struct gmg_program *program, int k)
 {
   const struct gmg_program_descriptor *made = program->made;
   return k == twice_of(program) ? &program->placed->twice.bound
+    : k == composed_of(program) ? &made->composed->kernel
     : k < made->kernels         ? &made->kernel[k]
                                 : &made->reduction[k - made->kernels].kernel;
 }
@@ -210,6 +199,11 @@ void gmg_launches_twice(struct gmg_program *program, int other)
   find_scalars(program, twice_of(program), scalar);
   run(program, kernel_launch(program, twice_of(program), other), scalar);
   gmg_launches_changed(program, program->holder[program->made->twice.turn[1]]);
+}
+
+void gmg_launches_composed(struct gmg_program *program)
+{
+  gmg_launches_kernel(program, composed_of(program), 0);
 }
 
 void gmg_launches_reduce(struct gmg_program *program, int reduction, struct gmg_reduction *found)
@@ -295,6 +289,34 @@ static void take_turns(struct gmg_program *program, int s)
     gmg_program_turn(program->holder, step);
 }
 
+/* What composed steps launch, which then take the place of others. */
+static int prepare_composed(struct gmg_program *program)
+{
+  const struct gmg_program_kernel *bound = &program->made->composed->kernel;
+  for (int f = 0; f < bound->kernel->fields; f++)
+    if (bound->kernel->field[f].read && prepare_walls_of(program, bound->array[f]))
+      return -1;
+  if (prepare_waiting(program) || !kernel_launch(program, composed_of(program), 0))
+    return -1;
+  for (int n = 0; n < program->made->composed->targets; n++) {
+    const struct gmg_program_step turn = gmg_program_composed_turn(program->made->composed, n);
+    gmg_program_turn(program->holder, &turn);
+  }
+  return 0;
+}
+
+static int prepare_steps(struct gmg_program *program)
+{
+  const struct gmg_program_descriptor *made = program->made;
+  const int steps = program->composing.on ? made->once : made->steps;
+  for (int s = 0; s < steps; s++) {
+    if ((s == made->once && prepare_waiting(program)) || prepare_step(program, s))
+      return -1;
+    take_turns(program, s);
+  }
+  return program->composing.on ? prepare_waiting(program) || prepare_composed(program) : 0;
+}
+
 /* Goes through steps until the arrays are where they were. */
 static int prepare_all(struct gmg_program *program)
 {
@@ -308,13 +330,8 @@ static int prepare_all(struct gmg_program *program)
     for (int other = 0; other < 2 && program->placed->twice.on; other++)
       if (!kernel_launch(program, twice_of(program), other))
         return -1;
-    if (prepare_values(program))
+    if (prepare_values(program) || prepare_steps(program))
       return -1;
-    for (int s = 0; s < made->steps; s++) {
-      if ((s == made->once && prepare_waiting(program)) || prepare_step(program, s))
-        return -1;
-      take_turns(program, s);
-    }
     program->placed->period = period;
     if (memcmp(home, program->holder, sizeof home) == 0)
       break;
@@ -327,7 +344,7 @@ int gmg_launches_prepare(struct gmg_program *program)
 {
   struct gmg_placed_program *placed = program->placed;
   placed->kernels_fill = gmg_images_by_kernels(program);
-  placed->run = gmg_calloc((size_t)twice_of(program) + 1, sizeof *placed->run);
+  placed->run = gmg_calloc((size_t)composed_of(program) + 1, sizeof *placed->run);
   if (!placed->run || prepare_all(program))
     return -1;
   const int round = placed->period * gmg_larger(program->made->steps, 1);
@@ -347,7 +364,7 @@ static void free_list(struct gmg_step_launch *list)
 void gmg_launches_free(struct gmg_program *program)
 {
   struct gmg_placed_program *placed = program->placed;
-  for (int k = 0; placed->run && k <= twice_of(program); k++)
+  for (int k = 0; placed->run && k <= composed_of(program); k++)
     free_list(placed->run[k]);
   gmg_free(placed->run);
   free_list(placed->walls);
@@ -359,39 +376,9 @@ void gmg_launches_free(struct gmg_program *program)
   }
 }
 
-/* ---- lists ---- */
-
-static void flush(struct gmg_program *program)
+void gmg_launches_flush(struct gmg_program *program)
 {
   struct gmg_stepping *stepping = &program->placed->stepping;
   run(program, take_walls(program), NULL);
   stepping->backend->stepper->flush(stepping);
-}
-
-/* Lists begin where the arrays are as they were taken, or have one step: so few differ. */
-static void choose_chunk(struct gmg_program *program, int64_t steps)
-{
-  struct gmg_placed_program *placed = program->placed;
-  int home = 1;
-  for (int a = 0; a < program->made->arrays; a++)
-    home &= program->holder[a] == a;
-  placed->pending = 0;
-  placed->chunk = !home                ? 1
-    : steps >= placed->together        ? placed->together
-    : steps >= placed->period && steps ? placed->period
-                                       : 1;
-}
-
-void gmg_launches_begin(struct gmg_program *program, int64_t steps)
-{
-  flush(program);
-  choose_chunk(program, steps);
-}
-
-void gmg_launches_step(struct gmg_program *program, int64_t left)
-{
-  if (++program->placed->pending < program->placed->chunk)
-    return;
-  flush(program);
-  choose_chunk(program, left);
 }

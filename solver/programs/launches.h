@@ -31,7 +31,8 @@ struct gmg_placed_program {
   struct gmg_level_array array[GMG_PROGRAM_ARRAYS]; /* as they were taken */
   const struct gmg_kernel_descriptor **kernel;
   struct gmg_placed_twice twice;
-  /* Lists, by kernel, those of reductions after the others, then two steps; by array; all. */
+  /* Lists, by kernel, those of reductions after the others, then two steps, then composed ones; by
+   * array; all. */
   struct gmg_step_launch **run, *exchange[GMG_PROGRAM_ARRAYS], *walls;
   /* Arrays whose ghosts beyond walls are to be filled before anything else is launched: together.
    */
@@ -57,10 +58,14 @@ void gmg_launches_changed(struct gmg_program *program, int holder);
 void gmg_launches_kernel(struct gmg_program *program, int kernel, int extent);
 /* Two steps; other: whether old values beyond walls are in the array that is written. */
 void gmg_launches_twice(struct gmg_program *program, int other);
+/* The composed kernel, in all cells. */
+void gmg_launches_composed(struct gmg_program *program);
 void gmg_launches_exchange(struct gmg_program *program, int array);
 void gmg_launches_walls(struct gmg_program *program, int array);
 /* Runs the kernel of a reduction after all that was collected, and waits (stepper.h). */
 void gmg_launches_reduce(struct gmg_program *program, int reduction, struct gmg_reduction *found);
+/* Starts all that was collected, walls that wait first. */
+void gmg_launches_flush(struct gmg_program *program);
 /* Before steps, so many; after each of them, with so many left: starts what is collected when that
  * is enough for a list, alike as often as can be. */
 void gmg_launches_begin(struct gmg_program *program, int64_t steps);

@@ -235,7 +235,8 @@ static int describe(struct gmg_program *program)
     return -1;
   if (gmg_twice_plan(program))
     return -1;
-  const int kernels = made->kernels + made->reductions + placed->twice.on;
+  const int single = made->kernels + made->reductions, more = single + placed->twice.on,
+            kernels = more + program->composing.on;
   placed->kernel = gmg_calloc((size_t)kernels + 1, sizeof *placed->kernel);
   placed->stepping = (struct gmg_stepping){.context = program->context,
                                            .backend = program->context->backend,
@@ -247,9 +248,10 @@ static int describe(struct gmg_program *program)
                                            .kernel = placed->kernel,
                                            .kernels = kernels};
   for (int k = 0; k < kernels && placed->kernel; k++)
-    placed->kernel[k] = k < made->kernels    ? made->kernel[k].kernel
-      : k < made->kernels + made->reductions ? made->reduction[k - made->kernels].kernel.kernel
-                                             : &placed->twice.kernel;
+    placed->kernel[k] = k < made->kernels ? made->kernel[k].kernel
+      : k < single                        ? made->reduction[k - made->kernels].kernel.kernel
+      : k < more                          ? &placed->twice.kernel
+                                          : made->composed->kernel.kernel;
   for (int a = 0; a < made->arrays; a++) {
     struct gmg_level_array *array = &placed->array[program->holder[a]];
     array->kind = GMG_FIELD;
@@ -317,10 +319,11 @@ static gmg_status place(struct gmg_program *program)
   const int on_host = program->options.backend == GMG_BACKEND_OPENMP && !program->unlike;
   int found = 0;
   leave(program, GMG_KEEP_ALL);
-  if (program->composing.on && !on_host)
+  if (program->composing.on && !on_host && !program->composing.whole)
     return give_up(program, GMG_ERR_UNSUPPORTED,
-                   "it composes steps, which runs on the host only: expected backend openmp, or "
-                   "compose off");
+                   "it composes steps, which runs on the host only where not all axes are periodic "
+                   "or have walls 'mirror' or 'value 0' and the same weights on both sides: "
+                   "expected backend openmp, or compose off");
   if (on_host || !open_device(program, &found, &status))
     return on_host ? GMG_OK : status;
   status = found && describe(program) ? gmg_no_memory(program->context, "for a program on a device")

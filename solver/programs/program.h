@@ -28,6 +28,7 @@ struct gmg_patch;
 /* Steps that are taken as one (composed.h). */
 struct gmg_composing {
   int on;                    /* the option `compose` */
+  int whole;                 /* 1: the kernel is right in all cells (linear/extension.h) */
   int layer;                 /* cells beside walls, where steps are taken one by one */
   struct gmg_extended inner; /* the boxes' other cells */
   double inner_cells, outer_cells;
@@ -95,6 +96,13 @@ static inline int gmg_program_deep(const struct gmg_program *program, int axis)
   return axis < program->made->dimensions ? program->deep : 0;
 }
 
+/* How deep an array's ghosts beyond walls are filled. */
+static inline int gmg_program_beyond(const struct gmg_program *program, int array)
+{
+  const int ghosts = program->made->array[array].ghosts, deep = program->block.depth[array];
+  return program->composing.on && program->composing.whole && deep > ghosts ? deep : ghosts;
+}
+
 /* The array of that name which callers may see; -1: none, or name is NULL. */
 int gmg_program_find(const struct gmg_program *program, const char *name);
 
@@ -120,6 +128,15 @@ static inline void gmg_program_permute(struct gmg_program *program,
   program->data[step->cycle[step->count - 1]] = data;
   program->element[step->cycle[step->count - 1]] = element;
   gmg_program_turn(program->holder, step);
+}
+
+/* The n-th turn that two arrays take after composed steps. */
+static inline struct gmg_program_step
+gmg_program_composed_turn(const struct gmg_program_composed *composed, int n)
+{
+  return (struct gmg_program_step){.kind = GMG_STEP_PERMUTE,
+                                   .count = 2,
+                                   .cycle = {composed->target[n][0], composed->target[n][1]}};
 }
 
 #endif

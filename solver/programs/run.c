@@ -179,13 +179,17 @@ static int take_block(struct gmg_program *program, int steps)
 
 static int take_steps(struct gmg_program *program, int64_t steps)
 {
+  enum { AT_ONCE = 8 }; /* composed steps that a device is given together */
   const struct gmg_program_descriptor *made = program->made;
   const int together = program->block.rounds;
   int error = together > 1 && steps ? gmg_program_exchange_all(program, 0) : 0;
   for (int s = 0; s < made->once && steps && !error; s++)
     error = take_step(program, s, together > 1 ? 0 : -1);
-  for (; program->composing.on && steps && !error; steps -= together)
+  for (int n = 1; program->composing.on && steps && !error; n++, steps -= together) {
     error = gmg_composed_take(program);
+    if (n % AT_ONCE == 0)
+      gmg_placed_begin(program, 0);
+  }
   if (!error)
     steps -= gmg_twice_take(program, steps);
   gmg_placed_begin(program, together > 1 ? 0 : steps);

@@ -32,6 +32,7 @@ WALLS = {
     "mixed": "x_lo fixed, x_hi mirror_node, y_lo value 2, y_hi fixed, z_lo mirror, z_hi fixed",
     "periodic": "all periodic",
     "channel": "x periodic, y_lo value 1, y_hi mirror, z mirror_node",
+    "continued": "x value 0, y_lo value 0, y_hi mirror, z mirror",
 }
 faults, largest = [], {}
 
@@ -117,6 +118,13 @@ initial p = exp(-20 * ((x - 0.4) * (x - 0.4) + (y - 0.5) * (y - 0.5)));
 p[i][j] = (2 - 4 * c2) * p[i][j] - p@-1[i][j] + f
   + c2 * (p[i+1][j] + p[i-1][j] + p[i][j+1] + p[i][j-1]);
 """
+# The kernel of several steps is right beside these walls, too.
+CONTINUED = """stencil 1; dimensions 2; array p; parameter c2 = 0.2;
+boundary p: x mirror, y value 0;
+initial p = exp(-20 * ((x - 0.4) * (x - 0.4) + (y - 0.5) * (y - 0.5)));
+p[i][j] = (2 - 4 * c2) * p[i][j] - p@-1[i][j]
+  + c2 * (p[i+1][j] + p[i-1][j] + p[i][j+1] + p[i][j-1]);
+"""
 VARYING = """stencil 1; dimensions 2; array u, v, b; parameter dt = 0.2;
 boundary u: x mirror, y fixed; boundary v: x mirror, y mirror;
 initial u = sin(9 * x * y); initial v = 0.5 + x * y / (1 + x); initial b = x - y;
@@ -161,6 +169,7 @@ def programs():
     yield "single", program(star(3, 1), WALLS["mixed"], "float"), deep, (3,), 1e-7
     yield "tiny", program(dense(2), WALLS["mixed"]), (3, 4, 1), (4,), BOUND
     yield "wave_fixed", WAVE, (19, 16, 1), (2, 5), BOUND
+    yield "wave_continued", CONTINUED, (19, 16, 1), (2, 5), BOUND
     yield "varying", VARYING, (18, 15, 1), (2, 3), BOUND
     yield "system", SYSTEM, (11, 12, 10), (2,), BOUND
     yield "swapped", SWAPPED, (13, 12, 1), (2, 3), BOUND

@@ -111,6 +111,8 @@ void add_values_single(BOX, OTHER, double, OUT, IN, in_table, in_table, in_table
 void move(BOX, OTHER, double, OUT, IN, in_table, in_table, in_table);
 void reflect(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_line, in_line, in_line, in_line,
              in_line, in_line);
+void divide_spectrum(BOX, double, double, double, OUT, in_line, in_line, in_line, in_line, in_line,
+                     in_line);
 void interpolate_constant(BOX, OTHER, OUT, IN, in_table, in_table, in_table);
 void interpolate_linear(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table,
                         in_table, in_line, in_line, in_line, in_line, in_line, in_line);
@@ -227,6 +229,8 @@ CALL(add_values_single, HERE, THERE, S(s), A(single), A(x), A(at_i), A(at_j), A(
 CALL(move, HERE, THERE, S(s), A(y), A(x), A(at_i), A(at_j), A(at_k))
 CALL(reflect, HERE, THERE, A(y), A(x), A(at_i), A(at_j), A(at_k), A(sign_i), A(sign_j), A(sign_k),
      A(constant_i), A(constant_j), A(constant_k))
+CALL(divide_spectrum, HERE, S(s), S(c1), S(c2), A(y), A(lambda_i), A(lambda_j), A(lambda_k),
+     A(mean_i), A(mean_j), A(mean_k))
 CALL(interpolate_constant, HERE, THERE, A(fine), A(coarse), A(parent_i), A(parent_j), A(parent_k))
 CALL(interpolate_linear, HERE, THERE, A(fine), A(coarse), A(parent_i), A(near_i), A(parent_j),
      A(near_j), A(parent_k), A(near_k), A(own_i), A(other_i), A(own_j), A(other_j), A(own_k),
@@ -320,6 +324,7 @@ static const struct {
   ENTRY(add_values_single),
   ENTRY(move),
   ENTRY(reflect),
+  ENTRY(divide_spectrum),
   ENTRY(interpolate_constant),
   ENTRY(interpolate_linear),
   ENTRY(interpolate_cubic),

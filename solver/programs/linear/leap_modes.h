@@ -1,6 +1,6 @@
 /* Many steps of the waves of a grid: each one's amplitudes in the arrays, by its own matrix. */
-#ifndef GMG_PROGRAMS_LEAP_MODES_H
-#define GMG_PROGRAMS_LEAP_MODES_H
+#ifndef GMG_LINEAR_LEAP_MODES_H
+#define GMG_LINEAR_LEAP_MODES_H
 
 #include "leap_walls.h"
 #include "mesh/layout.h"

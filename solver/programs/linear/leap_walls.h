@@ -1,7 +1,7 @@
 /* Whether what a program's steps do to waves is known by its walls: each axis has a basis
  * (fourier/basis.h) whose waves every step only multiplies. */
-#ifndef GMG_PROGRAMS_LEAP_WALLS_H
-#define GMG_PROGRAMS_LEAP_WALLS_H
+#ifndef GMG_LINEAR_LEAP_WALLS_H
+#define GMG_LINEAR_LEAP_WALLS_H
 
 #include "fourier/basis.h"
 #include "step_weights.h"

@@ -1,10 +1,10 @@
 /* The steps of a program as linear algebra: the terms of its kernels with the weights that its
  * parameters give, and what a step makes of one wave, a small matrix. */
-#ifndef GMG_PROGRAMS_STEP_WEIGHTS_H
-#define GMG_PROGRAMS_STEP_WEIGHTS_H
+#ifndef GMG_LINEAR_STEP_WEIGHTS_H
+#define GMG_LINEAR_STEP_WEIGHTS_H
 
 #include "fourier/growth.h"
-#include "program.h"
+#include "programs/program.h"
 
 /* What a kernel stores in an array, as far as it comes from another one: the sum of so many terms.
  */
