@@ -35,6 +35,7 @@ struct job {
   struct tuning tuning;
   struct found best, composed; /* with the same bits; composed steps, too */
   int out_of_time;
+  int composed_tried; /* candidates */
 };
 
 static int has_ending(const char *word, const char *ending)
@@ -155,11 +156,13 @@ static int try_composed(struct job *job)
   enum { MOST_COMPOSED = 5 };
   if (!job->request.compose || prebuilt_named(job->request.run.program))
     return 0;
+  const int before = job->tuning.tried;
   for (int m = 2; m <= MOST_COMPOSED; m++) {
     const gmg_program_choice choice = {.compose = m};
     if (try_way(job, &choice, &job->composed))
       return job->tuning.failure->status;
   }
+  job->composed_tried = job->tuning.tried - before;
   return 0;
 }
 
@@ -233,6 +236,42 @@ static void tell_found(const struct job *job, const struct found *found, const c
                   tuning->at.made->name, tuning->tried, tuning->discarded);
 }
 
+/* What composing gains, where it was allowed. */
+static void tell_composed(const struct job *job)
+{
+  if (job->composed.choice.compose)
+    tell_found(job, &job->composed, "other rounding");
+  else if (job->composed_tried)
+    progress_line(&job->tuning.progress,
+                  "composed   does not pay here, for any number of steps that was tried");
+}
+
+/* How long transforms take for any number of steps, and from how many on they pay: where the time
+ * is left, and they can take the steps. */
+static int tell_transforms(struct job *job)
+{
+  enum { STEPS = 1000, AS_LONG_AS = 200 };
+  struct tuning *tuning = &job->tuning;
+  gmg_program *program = tuning->at.program;
+  const double step = tuning->step * job->best.time.ratio;
+  if (tuning->on_device || candidate_time_is_over(tuning, AS_LONG_AS * tuning->step)
+      || parallel_refused(tuning->at.context, bits_begin(program, tuning->at.made),
+                          tuning->failure))
+    return tuning->failure->status;
+  const double begin = progress_seconds();
+  const gmg_status status = gmg_program_leap(program, STEPS);
+  const double seconds = (double)parallel_max((int64_t)(1e9 * (progress_seconds() - begin))) * 1e-9;
+  if (status == GMG_ERR_UNSUPPORTED)
+    return 0;
+  if (!parallel_refused(tuning->at.context, status, tuning->failure))
+    progress_line(
+      &tuning->progress,
+      "transforms take any number of steps in %.3g s: --method fft, with other rounding, "
+      "is faster from %.0f steps on",
+      seconds, ceil(seconds / step) + 1);
+  return tuning->failure->status;
+}
+
 static int save(struct job *job)
 {
   struct tuning *tuning = &job->tuning;
@@ -265,8 +304,9 @@ static int tune(struct job *job)
   if (job->out_of_time && !asked)
     progress_line(&tuning->progress, "budget     it ended before all candidates were tried");
   tell_found(job, &job->best, "the same bits");
-  if (job->composed.choice.compose)
-    tell_found(job, &job->composed, "other rounding");
+  tell_composed(job);
+  if (!asked && tell_transforms(job))
+    return tuning->failure->status;
   if (!tuning->tried)
     wisdom_place_finish(&job->place, tuning->failure);
   else

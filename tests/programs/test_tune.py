@@ -106,6 +106,8 @@ def check_tune():
     expect(any(line.startswith("tuned      heat3d: ") for line in lines), f"found: {done.stdout}")
     expect("has other bits" not in done.stdout, f"a candidate has other bits: {done.stdout}")
     expect("more than rounding" not in done.stdout, f"composed steps differ: {done.stdout}")
+    told = "transforms take any number of steps in" in done.stdout
+    expect(told or least == 2, f"nothing of transforms: {done.stdout}")
     entries = read("found.json")["entries"]
     subjects = [entry["subject"].split(" ", 2)[2] for entry in entries]
     expect(subjects == ["ranks 1", "ranks 1 composed"], f"entries: {entries}")
@@ -118,6 +120,7 @@ def check_tune():
     done = tune(*words, "--dry-run")
     expect("has other bits" not in done.stdout, f"other bits: {done.stdout}")
     expect(done.stdout.count("candidate  ") > 1, f"tune prints {done.stdout}")
+    expect("transforms" not in done.stdout, f"of steps that multiply arrays: {done.stdout}")
     expect(not os.path.exists(OWN), "a dry run saves what it finds")
     expect(tune(*words, "--quiet").stdout == "", "quiet tuning prints something")
     expect(os.path.exists(OWN), "the user's file was not written")
