@@ -179,9 +179,9 @@ static gmg_status take_in(gmg_solver *s, int take)
   }
   if (!status && (take & GMG_TAKE_BETA || s->problem.op->boundary == GMG_GHOST_FORMULAS))
     status = gmg_fmg_boundary(h);
-  if (status)
-    return status;
-  return s->placement.attached ? gmg_placement_renew(s) : gmg_placement_attach(s);
+  if (!status)
+    status = s->placement.attached ? gmg_placement_renew(s) : gmg_placement_attach(s);
+  return status ? status : gmg_fourier_renew(s);
 }
 
 static gmg_status refuse_lost(gmg_solver *s, int lost, int same)

@@ -174,6 +174,12 @@ gmg_status gmg_fourier_take(gmg_solver *s)
                    failed ? gmg_no_memory(s->context, "for the lines of transforms") : GMG_OK);
 }
 
+gmg_status gmg_fourier_renew(gmg_solver *s)
+{
+  const int lost = s->fourier && s->fourier->dense && !s->placement.attached;
+  return lost ? gmg_fourier_take(s) : GMG_OK;
+}
+
 void gmg_fourier_destroy(gmg_solver *s)
 {
   if (!s->fourier)

@@ -14,6 +14,9 @@ gmg_status gmg_fourier_check(const struct gmg_problem *problem);
 gmg_status gmg_fourier_plan(gmg_solver *solver);
 /* Takes the memory that was planned. Calls: collective. Errors: GMG_ERR_MEMORY. */
 gmg_status gmg_fourier_take(gmg_solver *solver);
+/* After another setup of the levels that there are: the host's memory, where a device that had
+ * transformed has no room for them any more. Calls: collective. Errors: GMG_ERR_MEMORY. */
+gmg_status gmg_fourier_renew(gmg_solver *solver);
 void gmg_fourier_destroy(gmg_solver *solver);
 /* u of the finest level = the solution for its f, if u is zero; else u gets what it lacks. Reads a,
  * α and b as they are. Allocates nothing. Calls: collective. An MPI failure stays in the context.

@@ -247,8 +247,7 @@ int gmg_program_fill_ghosts(struct gmg_program *program, int array)
   return error;
 }
 
-/* Whether steps change the array. */
-static int changes(const struct gmg_program_descriptor *made, int array)
+int gmg_program_changes(const struct gmg_program_descriptor *made, int array)
 {
   for (int s = 0; s < made->steps; s++) {
     const struct gmg_program_step *step = &made->step[s];
@@ -271,7 +270,7 @@ int gmg_program_exchange_all(struct gmg_program *program, int changed)
   const double begin = gmg_seconds();
   int error = 0;
   for (int a = 0; a < program->made->arrays && !error; a++)
-    if (changes(program->made, a) == changed)
+    if (gmg_program_changes(program->made, a) == changed)
       error = gmg_program_exchange(program, a);
   program->info.ghost_seconds += gmg_seconds() - begin;
   return error;

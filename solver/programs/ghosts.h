@@ -26,4 +26,7 @@ void gmg_program_fill_part_walls(const struct gmg_program *program, int array,
                                  const struct gmg_kernel_box *part, const int deep[3],
                                  void *element);
 
+/* Whether steps change the array. */
+int gmg_program_changes(const struct gmg_program_descriptor *made, int array);
+
 #endif

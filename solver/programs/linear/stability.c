@@ -1,6 +1,8 @@
 /* Whether the steps of a program are stable: by Fourier analysis (von Neumann). */
 #include "leap_walls.h"
 
+#include "programs/ghosts.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -67,22 +69,6 @@ static int make_waves(const struct gmg_program *program, int axis, int most, int
   return 0;
 }
 
-static int is_changed(const struct gmg_program_descriptor *made, int array)
-{
-  for (int s = made->once; s < made->steps; s++) {
-    const struct gmg_program_step *step = &made->step[s];
-    for (int n = 0; n < step->count; n++)
-      if (step->cycle[n] == array)
-        return 1;
-    const struct gmg_program_kernel *bound =
-      step->kind == GMG_STEP_RUN ? &made->kernel[step->which] : NULL;
-    for (int f = 0; bound && f < bound->kernel->fields; f++)
-      if (bound->array[f] == array && bound->kernel->field[f].written)
-        return 1;
-  }
-  return 0;
-}
-
 /* The states that steps change and read: others pass no error on. */
 static void find_states(struct analysis *a)
 {
@@ -98,7 +84,7 @@ static void find_states(struct analysis *a)
     int read = 0;
     for (int to = 0; to < w->states; to++)
       read |= matrix.a[to][s] != 0;
-    if (read && is_changed(w->made, w->array[s]))
+    if (read && gmg_program_changes(w->made, w->array[s]))
       a->index[a->states++] = s;
   }
 }
