@@ -115,6 +115,42 @@ static void boxes(void **state)
   assert_memory_equal(u[0], u[1], sizeof u[0]);
 }
 
+/* Another alpha, when the device has no room any more (which a stand-in can say): the host goes on.
+ */
+static void no_room(void **state)
+{
+  const struct transforms_case c = {{16, 12, 9}, "dnppnn", 1, 1, "constant27", 0};
+  gmg_grid *grid = transforms_grid(solves_context, &c);
+  gmg_array f = transforms_array(grid, &c, 1), u = transforms_array(grid, &c, -1),
+            alpha = transforms_array(grid, &c, -1);
+  gmg_result result;
+  (void)state;
+  for (size_t n = 0; n < count(&c); n++)
+    alpha.data[n] = 2;
+  gmg_solver *solver;
+  assert_int_equal(gmg_solver_create(grid, &solver), GMG_OK);
+  assert_int_equal(gmg_solver_set_option(solver, "method", "fft"), GMG_OK);
+  assert_int_equal(gmg_solver_set_option(solver, "operator", c.operator_), GMG_OK);
+  assert_int_equal(gmg_solver_set_equation(solver, c.a, c.b), GMG_OK);
+  assert_int_equal(gmg_solver_set_coefficient(solver, GMG_ALPHA, &alpha), GMG_OK);
+  assert_int_equal(gmg_solver_setup(solver), GMG_OK);
+  assert_string_equal(gmg_solver_option(solver, "backend"), "cuda");
+  setenv("GMG_STAND_IN_MEMORY", "1000", 1);
+  for (size_t n = 0; n < count(&c); n++)
+    alpha.data[n] = 3;
+  assert_int_equal(gmg_solver_set_coefficient(solver, GMG_ALPHA, &alpha), GMG_OK);
+  assert_int_equal(gmg_solver_setup(solver), GMG_OK);
+  unsetenv("GMG_STAND_IN_MEMORY");
+  printf("afterwards by %s\n", gmg_solver_option(solver, "backend"));
+  assert_int_equal(gmg_solver_solve(solver, &f, &u, 0, &result), GMG_OK);
+  assert_int_equal(result.outcome, GMG_CONVERGED);
+  gmg_solver_destroy(&solver);
+  gmg_grid_destroy(&grid);
+  free(f.data);
+  free(u.data);
+  free(alpha.data);
+}
+
 static int has_device(void)
 {
   gmg_context *context;
@@ -127,7 +163,8 @@ static int has_device(void)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(as_on_the_host), cmocka_unit_test(boxes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(as_on_the_host), cmocka_unit_test(boxes),
+                                     cmocka_unit_test(no_room)};
   return has_device() && transforms_available()
     ? cmocka_run_group_tests(tests, solves_begin, solves_end)
     : 77;
