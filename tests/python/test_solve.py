@@ -195,6 +195,28 @@ def test_interrupt_with_a_monitor(told):
     assert said == "interrupted\n"
 
 
+def test_interrupt_before_a_monitor():
+    """As Python enters what tells the monitor, where it could not be caught."""
+    said = python(
+        "import gmg, os, signal, sys\n"
+        "s = gmg.Solver((16, 16, 16))\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "def entered(frame, event, argument):\n"
+        "    if event == 'call' and frame.f_code.co_name == 'report':\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.setprofile(entered)\n"
+        "try:\n"
+        "    s.solve(1.0, monitor=print)\n"
+        "except KeyboardInterrupt:\n"
+        "    sys.setprofile(None)\n"
+        "    print('interrupted')\n"
+        "assert signal.getsignal(signal.SIGINT) is signal.default_int_handler\n"
+        "assert s.solve(1.0).converged\n",
+        timeout=30,
+    )
+    assert said == "interrupted\n"
+
+
 def test_numpy_alone():
     """What the package imports, besides Python's own modules."""
     said = python(

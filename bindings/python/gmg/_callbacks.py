@@ -1,8 +1,10 @@
 """Functions of the user's own that the library calls."""
 from __future__ import annotations
 
+import signal
 import threading
-from typing import Any
+from contextlib import contextmanager
+from typing import Any, Iterator
 
 from ._errors import ArgumentTypeError, text
 
@@ -12,21 +14,62 @@ def in_main_thread() -> bool:
     return threading.get_ident() == threading.main_thread().ident
 
 
-def reporter(name: str, function: Any, kind: Any, faults: list[BaseException]) -> Any:
-    """Returns a function, or for None nobody, in the form of the library: of a kind such as
-    lib.gmg_python_monitor. `faults` takes what it raises, which ends the call that it is told of.
+@contextmanager
+def reporter(name: str, function: Any, kind: Any) -> Iterator[Any]:
+    """Gives a function, or for None nobody, in the form of the library: of a kind such as
+    lib.gmg_python_monitor. What it raises ends the call that it is told of, and is raised when
+    the block ends.
     """
     if function is None:
-        return kind()
+        yield kind()
+        return
     if not callable(function):
         raise ArgumentTypeError(f"{name}: expected a function; found {function!r}")
+    faults: list[BaseException] = []
+    inside = False
+
+    def call(*told: Any) -> None:
+        nonlocal inside
+        try:
+            inside = True
+            function(*[text(word) if isinstance(word, bytes) else word for word in told])
+        finally:
+            inside = False
 
     def report(*told: Any) -> int:
         try:
-            if not faults:
-                function(*[text(word) if isinstance(word, bytes) else word for word in told])
+            if not faults and not late:
+                call(*told)
         except BaseException as fault:  # nothing may pass through the library
             faults.append(fault)
-        return not faults
+        return not faults and not late
 
-    return kind(report)
+    with _interrupts(lambda: inside) as late:
+        yield kind(report)
+    if faults:
+        raise faults[0]
+
+
+@contextmanager
+def _interrupts(may_raise: Any) -> Iterator[list[Any]]:
+    """SIGINT, whose handler may raise between any two lines of Python, is handled where may_raise()
+    says so, and else when the block ends. Gives a list of those that wait."""
+    late: list[Any] = []
+    handler = signal.getsignal(signal.SIGINT) if in_main_thread() else None
+    if not callable(handler):
+        yield late
+        return
+
+    def interrupted(number: int, frame: Any) -> None:
+        if may_raise():
+            handler(number, frame)
+        else:
+            late.append((number, frame))
+
+    signal.signal(signal.SIGINT, interrupted)
+    try:
+        yield late
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if late:
+        handler(*late[0])

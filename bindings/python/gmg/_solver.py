@@ -249,12 +249,9 @@ class Solver(Services, Reports, Tuning):
             if start:
                 self._take_guess(start, u, solution)
             found = lib.gmg_result()
-            faults: list[BaseException] = []
-            told = reporter("monitor", monitor, lib.gmg_python_monitor, faults)
-            more = guess is not None, found, told, in_main_thread()
-            status = lib.gmg_python_solve(self._solver, *arrays, *more)
-            if faults:
-                raise faults[0]
+            with reporter("monitor", monitor, lib.gmg_python_monitor) as told:
+                more = guess is not None, found, told, in_main_thread()
+                status = lib.gmg_python_solve(self._solver, *arrays, *more)
             self._check(status)
             return result_of(found, u)
 

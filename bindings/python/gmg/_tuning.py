@@ -32,15 +32,12 @@ class Tuning(Handle):
         budget = _grid.number("seconds", seconds)
         if not 0 < budget < float("inf"):
             raise ArgumentError(f"seconds: expected a time above 0; found {budget}")
-        faults: list[BaseException] = []
-        told = reporter("progress", progress, lib.gmg_python_progress, faults)
         with self._entry:
             self._ready("tune")
             found, main = lib.gmg_tuning_result(), in_main_thread()
-            asked = budget, bool(exhaustive), told, found, main
-            status = lib.gmg_python_tune(self._solver, *asked)
-            if faults:
-                raise faults[0]
+            with reporter("progress", progress, lib.gmg_python_progress) as told:
+                asked = budget, bool(exhaustive), told, found, main
+                status = lib.gmg_python_tune(self._solver, *asked)
             self._check(status)
         return Tuned(found.measured, found.discarded, found.better)
 
