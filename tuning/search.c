@@ -199,6 +199,28 @@ static void search_by_model(struct gmg_search_state *s)
   gmg_search_walk(s);
 }
 
+/* After the chosen one, those with the least cost. */
+static void list_finalists(struct gmg_search_state *s, int chosen)
+{
+  struct gmg_search_result *result = s->result;
+  int taken[GMG_SEARCH_FINALISTS] = {chosen};
+  memcpy(result->finalist[0], result->candidate, sizeof result->candidate);
+  for (result->finalists = 1; result->finalists < GMG_SEARCH_FINALISTS; result->finalists++) {
+    int best = -1;
+    for (int index = 0; index < s->total; index++) {
+      int known = !isfinite(s->cost[index]);
+      for (int n = 0; n < result->finalists; n++)
+        known |= index == taken[n];
+      if (!known && (best < 0 || s->cost[index] < s->cost[best]))
+        best = index;
+    }
+    if (best < 0)
+      break;
+    taken[result->finalists] = best;
+    gmg_candidate_of(s->space, best, result->finalist[result->finalists]);
+  }
+}
+
 /* Chooses among what was measured. */
 static void choose(struct gmg_search_state *s)
 {
@@ -210,9 +232,11 @@ static void choose(struct gmg_search_state *s)
       least = fmin(least, s->cost[index]);
   memcpy(result->candidate, s->start, (size_t)s->space->dimensions * sizeof *s->start);
   result->cost = result->default_cost;
-  if (!(least < result->default_cost * (1 - noise)))
-    return;
   int chosen = -1, fewest = 0;
+  if (!(least < result->default_cost * (1 - noise))) {
+    list_finalists(s, gmg_candidate_find(s->space, s->start));
+    return;
+  }
   for (int index = 0; index < s->total; index++) {
     if (isnan(s->cost[index]) || s->cost[index] * (1 - noise) > least
         || s->cost[index] >= result->default_cost * (1 - noise))
@@ -225,6 +249,7 @@ static void choose(struct gmg_search_state *s)
   }
   gmg_candidate_of(s->space, chosen, result->candidate);
   result->cost = s->cost[chosen];
+  list_finalists(s, chosen);
 }
 
 /* Returns how many candidates the space has, or 0 if that is not allowed. */

@@ -2,7 +2,7 @@
 #ifndef GMG_SEARCH_H
 #define GMG_SEARCH_H
 
-enum { GMG_SEARCH_DIMENSIONS = 16, GMG_SEARCH_CANDIDATES = 1 << 20 };
+enum { GMG_SEARCH_DIMENSIONS = 16, GMG_SEARCH_CANDIDATES = 1 << 20, GMG_SEARCH_FINALISTS = 4 };
 
 struct gmg_search_dimension {
   const char *name;
@@ -42,6 +42,9 @@ struct gmg_search_options {
 struct gmg_search_result {
   int candidate[GMG_SEARCH_DIMENSIONS];
   double cost, default_cost;
+  /* The candidate and those with the least cost beside it, for who can time them better: fewer
+   * where fewer were measured. */
+  int finalist[GMG_SEARCH_FINALISTS][GMG_SEARCH_DIMENSIONS], finalists;
   int legal, measured, discarded;
   int out_of_budget; /* 1: it ended before it had looked at all that it wanted to */
 };

@@ -274,11 +274,11 @@ static int compare_times(struct run *run, struct gmg_timer_result time[WAYS])
   return run->failure->status;
 }
 
-/* Returns whether the tuned solve is slower for certain; where nothing but the rules' choices was
- * found both solves are the same, and what differs is noise. */
+/* Returns whether the tuned solve may be slower; where nothing but the rules' choices was found
+ * both solves are the same, and what differs is noise. */
 static int print_times(struct run *run, const struct gmg_timer_result time[WAYS])
 {
-  const int slower = time[TUNED].ratio_low > 1 && run->found.better > 0;
+  const int slower = time[TUNED].ratio_high >= 1 && run->found.better > 0;
   char discarded[60] = "";
   if (run->found.discarded)
     snprintf(discarded, sizeof discarded, ", %d discarded", run->found.discarded);
@@ -288,7 +288,7 @@ static int print_times(struct run *run, const struct gmg_timer_result time[WAYS]
     "%d better)%s",
     run->title, time[BY_RULES].median / run->solves, time[TUNED].median / run->solves,
     time[TUNED].ratio, time[TUNED].ratio_low, time[TUNED].ratio_high, run->found.measured,
-    discarded, run->found.better, slower ? "; slower: it is not saved" : "");
+    discarded, run->found.better, slower ? "; not faster beyond doubt: it is not saved" : "");
   if (run->ways > POOR)
     progress_line(run->progress, "%-28s poor %.4g s, of which it began: ratio %.3f [%.3f, %.3f]",
                   run->title, time[POOR].median / run->solves, time[POOR].ratio,

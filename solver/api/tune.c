@@ -4,7 +4,7 @@
 #include "problem/same.h"
 #include "runtime/backend.h"
 #include "runtime/tuned.h"
-#include "setup/tune.h"
+#include "setup/tune/levels.h"
 #include "system/threads.h"
 #include "tuning/wisdom_file.h"
 

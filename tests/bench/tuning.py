@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 """What tuning is worth on this CPU: the target `bench-tuning`.
 
-usage: tuning.py GMG TUNED [--threads N] [--sizes 48,64,96,100,128,160] [--rounds 15]
-                 [--budget 300] [--search 128] [--search-budget 120] [--poor 64,128]
+usage: tuning.py GMG TUNED [--threads N] [--sizes 64,100,160] [--rounds 51]
+                 [--budget 300] [--search 64] [--search-budget 120] [--poor 64,128]
                  [--folder tuning]
 
 TUNED is the program of tests/cuda_backend/tuned.c. First the default problems of `gmg tune` are
 tuned, with the budget. Then all sizes, with varying and with constant coefficients, in double and
 mixed precision, are solved with that wisdom and without, in turns: no tuned solve may be slower, or
-have other bits. Then, at the size --search, the search by the model is compared with the exhaustive
-one: time of both, and solves with what either found, in turns. Then tuning begins from poor
-choices, and is compared with the default. Exit status 1: a tuned solve is slower by more than 2 %
-beyond doubt, other bits, or a step that failed.
+have other bits. Where wisdom chooses nothing both are the same. Then, at the size --search, the
+search by the model is compared with the exhaustive one: time of both, and solves with what either
+found, in turns. Then tuning begins from poor choices, and is compared with the default. Exit
+status 1: a tuned solve is slower by more than 2 % beyond doubt, other bits, or a step that failed.
 """
 import argparse
 import json
@@ -60,8 +60,9 @@ def solve_pairs(options, wisdom):
                 found = pair(options, words)
                 slower = found["low"] > SLOWER
                 good = good and not slower and found["bits"] == "the same"
-                logs.append(math.log(found["ratio"]))
-                high.append(found["high"])
+                if found["chosen"]:  # otherwise both are the same
+                    logs.append(math.log(found["ratio"]))
+                    high.append(found["high"])
                 print(
                     f"{cells + '^3':6} {found['beta']:9} {precision:7}"
                     f" default {1e3 * found['default_seconds']:9.3f} ms"
@@ -71,8 +72,12 @@ def solve_pairs(options, wisdom):
                     f"{'  SLOWER' if slower else ''}",
                     flush=True,
                 )
-    mean = math.exp(sum(logs) / len(logs))
-    print(f"geometric mean {mean:.3f}, largest upper bound {max(high):.3f}\n", flush=True)
+    mean = math.exp(sum(logs) / max(len(logs), 1))
+    print(
+        f"{len(logs)} problems with levels by wisdom: geometric mean {mean:.3f},"
+        f" largest upper bound {max(high, default=1):.3f}\n",
+        flush=True,
+    )
     return good
 
 
@@ -110,10 +115,10 @@ def main():
     parser.add_argument("gmg")
     parser.add_argument("tuned")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
-    parser.add_argument("--sizes", default="48,64,96,100,128,160")
-    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--sizes", default="64,100,160")
+    parser.add_argument("--rounds", type=int, default=51)
     parser.add_argument("--budget", type=int, default=300)
-    parser.add_argument("--search", default="128")
+    parser.add_argument("--search", default="64")
     parser.add_argument("--search-budget", type=int, default=120)
     parser.add_argument("--poor", default="64,128")
     parser.add_argument("--folder", default="tuning")

@@ -1,0 +1,207 @@
+#include "levels.h"
+
+#include "candidates.h"
+#include "problem/choices.h"
+#include "cycle/smooth.h"
+#include "runtime/bind.h"
+#include "system/threads.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+  ROUNDS = 15,
+  FIRST_ROUNDS = 5, /* of all that might be the best */
+  NOISE_ROUNDS = 9
+};
+#define LEAST_NOISE 0.01
+#define MOST_NOISE 0.1
+
+/* Whether any rank was asked to stop. Calls: collective. */
+static int is_stopped(const gmg_solver *s, const struct gmg_tune *tune)
+{
+  return tune->stop && gmg_trial_largest(s->context, atomic_load(tune->stop)) > 0;
+}
+
+/* The clock of a search, which is over its budget once a stop was asked for. */
+static double search_clock(void *context)
+{
+  static const double ages = 1e9;
+  struct gmg_level_search *search = context;
+  if (is_stopped(search->solver, search->tune))
+    search->late += ages;
+  return gmg_trial_now(context) + search->late;
+}
+
+static void tell(void *context, int measured, int of, double seconds_left)
+{
+  const struct gmg_level_search *search = context;
+  if (search->tune->progress)
+    search->tune->progress(search->tune->user, search->subject, measured, of, seconds_left);
+}
+
+static void report(const struct gmg_level_search *search, const int *candidate, double seconds,
+                   int chosen)
+{
+  const char *name[GMG_CHOICE_COUNT];
+  for (int n = 0; n < GMG_CHOICE_COUNT; n++)
+    name[n] = gmg_choice_name(n);
+  const gmg_tuning_candidate told = {search->subject, GMG_CHOICE_COUNT, name,
+                                     candidate,       seconds,          chosen};
+  if (search->tune->record)
+    search->tune->record(search->tune->user, &told);
+}
+
+static void record(void *context, const int *candidate, double cost)
+{
+  report(context, candidate, cost, 0);
+}
+
+/* Chooses among what the search found best, and the rules' choices: a candidate that is as fast as
+ * the fastest but for noise, the first such. Gives it in *best, and its time over that of what the
+ * search began with in *ratio: 1 where it is not faster beyond doubt. */
+static gmg_status compare(struct gmg_level_search *search, const struct gmg_search_result *found,
+                          struct gmg_choice *best, double *ratio)
+{
+  static const struct gmg_choice rules;
+  struct gmg_choice choice[GMG_TRIAL_COMPARED] = {search->begin};
+  struct gmg_timer_result result[GMG_TRIAL_COMPARED];
+  int count = 1, fastest = 1, first = 1;
+  *best = search->begin;
+  *ratio = 1;
+  for (int n = 0; n <= found->finalists; n++) {
+    const struct gmg_choice one =
+      n < found->finalists ? gmg_trial_choice(found->finalist[n]) : rules;
+    if (memcmp(&one, &search->begin, sizeof one) != 0)
+      choice[count++] = one;
+  }
+  if (count == 1)
+    return GMG_OK;
+  gmg_status status = gmg_trial_compare(search, choice, count, FIRST_ROUNDS, result);
+  if (status)
+    return status;
+  for (int n = 1; n < count; n++)
+    fastest = result[n].ratio < result[fastest].ratio ? n : fastest;
+  while (result[first].ratio * (1 - LEAST_NOISE) > result[fastest].ratio)
+    first++;
+  choice[1] = choice[first];
+  status = gmg_trial_compare(search, choice, 2, ROUNDS, result);
+  if (!status && result[1].ratio_high < 1) {
+    *best = choice[1];
+    *ratio = result[1].ratio;
+  }
+  return status;
+}
+
+static gmg_status find_noise(struct gmg_level_search *search, double *noise)
+{
+  const struct gmg_choice twice[2] = {search->begin, search->begin};
+  struct gmg_timer_result result[2];
+  const gmg_status status = gmg_trial_compare(search, twice, 2, NOISE_ROUNDS, result);
+  *noise = status ? 0 : fmax(result[1].ratio_high - 1, 1 - result[1].ratio_low);
+  *noise = fmin(fmax(*noise, LEAST_NOISE), MOST_NOISE);
+  return status;
+}
+
+static gmg_status keep(struct gmg_level_search *search, const struct gmg_choice *best,
+                       double seconds)
+{
+  struct gmg_wisdom_entry entry = {.seconds = seconds, .default_seconds = search->seconds};
+  gmg_choices_subject(search->solver, entry.subject);
+  gmg_tuned_extents(search->solver->hierarchy.layout[search->l], entry.cells);
+  gmg_tuned_put(&entry, best);
+  return gmg_tuned_add(search->solver->context, GMG_TARGET_CPU, &entry);
+}
+
+/* What all ranks must know alike of a level, since they choose candidates by it. */
+static void find_extents(struct gmg_level_search *search)
+{
+  enum { CACHE_IF_UNKNOWN = 1 << 20 };
+  gmg_context *context = search->solver->context;
+  const struct gmg_level *level = search->solver->hierarchy.level[search->l].level;
+  const int any = level->layout->local_count > 0;
+  const double element = level->precision == GMG_F64 ? sizeof(double) : sizeof(float);
+  const long second = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  search->cells = gmg_trial_largest(context, (double)level->local_cells);
+  for (int d = 0; d < 3; d++)
+    search->box[d] = gmg_trial_largest(context, any ? level->box[0].cells[d] : 1);
+  search->row =
+    gmg_trial_largest(context, any ? (double)level->storage->stride[0][0] * element : 0);
+  search->cache = gmg_trial_largest(context, (double)(second > 0 ? second : CACHE_IF_UNKNOWN));
+}
+
+/* Searches on one level, for so many seconds. */
+static gmg_status tune_level(struct gmg_level_search *search, double budget)
+{
+  static const int rules[GMG_CHOICE_COUNT];
+  int threads[GMG_LEVEL_THREADS];
+  struct gmg_search_dimension dimension[GMG_CHOICE_COUNT];
+  const struct gmg_search_space space = {
+    .dimension = dimension,
+    .dimensions = gmg_level_dimensions(search->solver->context->tuned->key[GMG_TARGET_CPU].threads,
+                                       threads, dimension),
+    .legal = gmg_level_legal,
+    .cost = gmg_trial_cost,
+    .model = gmg_level_predict,
+    .context = search};
+  struct gmg_search_options options = {.mode = search->tune->exhaustive ? GMG_SEARCH_EXHAUSTIVE
+                                                                        : GMG_SEARCH_MODEL,
+                                       .budget = budget,
+                                       .clock = search_clock,
+                                       .progress = tell,
+                                       .record = record,
+                                       .context = search};
+  struct gmg_search_result result = {.cost = 0};
+  int begin[GMG_CHOICE_COUNT];
+  for (int n = 0; n < GMG_CHOICE_COUNT; n++)
+    begin[n] = *gmg_choice_member(&search->begin, n);
+  find_extents(search);
+  gmg_trial_cost(search, rules);
+  gmg_status status = find_noise(search, &options.noise);
+  if (!status && !gmg_search(&space, &options, begin, &result))
+    status =
+      gmg_fail(search->solver->context, GMG_ERR_MEMORY, "out of memory while levels were tuned");
+  struct gmg_choice best = search->begin;
+  double ratio = 1;
+  if (!status)
+    status = compare(search, &result, &best, &ratio);
+  if (ratio == 1 && !isfinite(result.default_cost))
+    best = gmg_trial_choice(rules); /* what wisdom of other bits says is not kept */
+  search->tune->better += ratio < 1;
+  if (gmg_choices_set(search->solver, search->l, &best) && !status)
+    status =
+      gmg_fail(search->solver->context, GMG_ERR_MEMORY, "out of memory while levels were tuned");
+  const double seconds =
+    isfinite(result.default_cost) ? ratio * result.default_cost : search->seconds;
+  for (int n = 0; n < GMG_CHOICE_COUNT; n++)
+    begin[n] = *gmg_choice_member(&best, n);
+  if (!status)
+    report(search, begin, seconds, 1);
+  return status ? status : keep(search, &best, seconds);
+}
+
+gmg_status gmg_tune_levels(gmg_solver *s, struct gmg_tune *tune)
+{
+  struct gmg_hierarchy *h = &s->hierarchy;
+  gmg_status status = GMG_OK;
+  gmg_call_wait(s->context);
+  for (int l = s->placement.attached ? s->placement.host_from : 0; l + 1 < h->levels && !status;
+       l++) {
+    struct gmg_level *level = h->level[l].level;
+    struct gmg_level_search search = {
+      .solver = s, .tune = tune, .l = l, .begin = h->level[l].choice};
+    snprintf(search.subject, sizeof search.subject, "level %d, %d x %d x %d", l, h->cells[l][0],
+             h->cells[l][1], h->cells[l][2]);
+    const double left = gmg_trial_largest(s->context, tune->end - gmg_seconds());
+    if (!(left > 0) || is_stopped(s, tune))
+      break;
+    gmg_fill_noise(level, gmg_level_open(level, GMG_NAME_F, GMG_REPLACE)->box);
+    /* Half of what is left each: a level's cycles take an eighth of the time of the finer one's. */
+    status = gmg_agree(s->context, tune_level(&search, left / 2));
+  }
+  if (!status && s->context->mpi_error)
+    status = gmg_fail(s->context, GMG_ERR_MPI, "MPI failed while levels were tuned");
+  return gmg_agree(s->context, status);
+}

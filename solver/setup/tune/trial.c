@@ -1,0 +1,155 @@
+#include "trial.h"
+
+#include "problem/choices.h"
+#include "cycle/cycle.h"
+#include "runtime/bind.h"
+#include "system/threads.h"
+
+#include <math.h>
+
+enum {
+  LEAST_TURNS = 3,
+  DRIFT = 12 /* candidates after which the rules' choices are timed again */
+};
+#define LEAST_SECONDS 2e-3 /* of a measurement, all turns together */
+
+struct gmg_choice gmg_trial_choice(const int *candidate)
+{
+  struct gmg_choice choice;
+  for (int n = 0; n < GMG_CHOICE_COUNT; n++)
+    *gmg_choice_member(&choice, n) = candidate[n];
+  return choice;
+}
+
+/* One cycle from the level on, from u = 0. */
+static void run_cycle(struct gmg_level_search *search)
+{
+  struct gmg_hierarchy *h = &search->solver->hierarchy;
+  if (search->l > 0) {
+    gmg_cycle_from_zero(h, search->l, h->cycle);
+  } else {
+    gmg_call_run(h->level[0].zero);
+    gmg_cycle(h, 0, h->cycle);
+  }
+  gmg_call_wait(h->context);
+}
+
+static uint64_t hash_u(struct gmg_level_search *search)
+{
+  struct gmg_level *level = search->solver->hierarchy.level[search->l].level;
+  void **u = gmg_level_open(level, GMG_NAME_U, GMG_READ)->box;
+  uint64_t hash = 0;
+  for (int b = 0; b < level->layout->local_count; b++) {
+    const struct gmg_kernel_box *box = &level->box[b];
+    for (int k = 0; k < box->cells[2]; k++)
+      for (int j = 0; j < box->cells[1]; j++)
+        for (int i = 0; i < box->cells[0]; i++)
+          hash = (hash ^ gmg_bits(gmg_level_value(level, u[b], gmg_offset(box, i, j, k))))
+            * 1099511628211u;
+  }
+  return hash;
+}
+
+double gmg_trial_largest(gmg_context *context, double value)
+{
+  const int error = gmg_comm_max(&context->comm, &value, 1);
+  if (error)
+    context->mpi_error = error;
+  return error ? NAN : value;
+}
+
+double gmg_trial_now(void *context)
+{
+  const struct gmg_level_search *search = context;
+  return gmg_trial_largest(search->solver->context, gmg_seconds());
+}
+
+/* The fastest of some cycles. The first of them warms up, and gives the bits. */
+static double measure(struct gmg_level_search *search, uint64_t *bits)
+{
+  double best = INFINITY, all = 0;
+  run_cycle(search);
+  *bits = hash_u(search);
+  for (int turn = 0; turn < LEAST_TURNS || all < LEAST_SECONDS; turn++) {
+    const double begin = gmg_seconds();
+    run_cycle(search);
+    const double seconds = gmg_trial_largest(search->solver->context, gmg_seconds() - begin);
+    if (!(seconds > 0))
+      return INFINITY;
+    best = fmin(best, seconds);
+    all += seconds;
+  }
+  return best;
+}
+
+/* Other programs and guests make a machine faster and slower, for seconds or minutes. */
+static void look_for_drift(struct gmg_level_search *search)
+{
+  static const struct gmg_choice rules;
+  uint64_t bits;
+  if (search->since++ % DRIFT)
+    return;
+  const int failed = gmg_choices_set(search->solver, search->l, &rules) != 0;
+  if (gmg_trial_largest(search->solver->context, failed) == 0)
+    search->drift = measure(search, &bits) / search->seconds;
+}
+
+/* The rules' choices come first. Seconds as if the machine were as fast as it was then. */
+double gmg_trial_cost(void *context, const int *candidate)
+{
+  struct gmg_level_search *search = context;
+  const struct gmg_choice choice = gmg_trial_choice(candidate);
+  const int rules = choice.passes == 0;
+  uint64_t bits = 0;
+  if (!rules)
+    look_for_drift(search);
+  if (gmg_trial_largest(search->solver->context,
+                        gmg_choices_set(search->solver, search->l, &choice))
+      != 0)
+    return INFINITY;
+  const double seconds = measure(search, &bits);
+  search->tune->measured++;
+  if (rules) {
+    search->bits = bits;
+    search->seconds = seconds;
+    search->drift = 1;
+    search->since = 1;
+  }
+  if (gmg_trial_largest(search->solver->context, bits != search->bits) == 0)
+    return seconds / search->drift;
+  search->tune->discarded++;
+  return INFINITY;
+}
+
+/* For timing in turns: cycles with one of two choices. */
+struct turn {
+  struct gmg_level_search *search;
+  struct gmg_choice choice;
+};
+
+static int take_turn(void *context)
+{
+  struct turn *turn = context;
+  const int failed = gmg_choices_set(turn->search->solver, turn->search->l, &turn->choice);
+  const int cycles = (int)fmin(100, fmax(1, ceil(LEAST_SECONDS / turn->search->seconds)));
+  for (int n = 0; n < cycles; n++)
+    run_cycle(turn->search);
+  return failed;
+}
+
+/* Times choices in turns, the first one is what the others are compared with. Nothing needs to be
+ * agreed on, as the slowest rank's clock is read by all. */
+gmg_status gmg_trial_compare(struct gmg_level_search *search, const struct gmg_choice *choice,
+                             int count, int rounds, struct gmg_timer_result *result)
+{
+  struct turn turn[GMG_TRIAL_COMPARED];
+  struct gmg_timer_call call[GMG_TRIAL_COMPARED];
+  const struct gmg_timer_clock clock = {gmg_trial_now, search};
+  for (int n = 0; n < count; n++) {
+    turn[n] = (struct turn){search, choice[n]};
+    call[n] = (struct gmg_timer_call){take_turn, &turn[n]};
+  }
+  return gmg_timer_in_turns(call, count, rounds, &clock, result)
+    ? gmg_fail(search->solver->context, GMG_ERR_MEMORY, "out of memory while levels were tuned")
+    : GMG_OK;
+}

@@ -1,0 +1,43 @@
+/* A candidate of a level, timed. */
+#ifndef GMG_SETUP_TRIAL_H
+#define GMG_SETUP_TRIAL_H
+
+#include "problem/solver.h"
+#include "runtime/tune.h"
+#include "runtime/tuned.h"
+#include "tuning/timer.h"
+
+enum { GMG_TRIAL_COMPARED = 6 }; /* choices that are timed in turns, at most */
+
+/* The search on one level. */
+struct gmg_level_search {
+  gmg_solver *solver;
+  struct gmg_tune *tune;
+  int l;
+  /* of the rank that has the most, alike on all: cells, those of its first box, bytes of a row of
+   * it and of the second-level cache */
+  double cells, box[3], row, cache;
+  struct gmg_choice begin; /* that the level was set up with: the rules' or wisdom's */
+  uint64_t bits;           /* of what the rules' choices compute */
+  double seconds;          /* with them */
+  double drift;            /* what they took last over that: how fast the machine is now */
+  int since;               /* candidates since then */
+  double late; /* seconds that the search's clock is ahead, so that it ends: a stop was asked for */
+  char subject[GMG_WISDOM_SUBJECT + 40];
+};
+
+/* What a search costs (tuning/search.h): the least seconds of some cycles from the level on, as if
+ * the machine were as fast as it was for the rules' choices, which are the first candidate;
+ * INFINITY for a candidate of other bits. Calls: collective, as all of these. */
+double gmg_trial_cost(void *search, const int *candidate);
+struct gmg_choice gmg_trial_choice(const int *candidate);
+/* The largest of all ranks; NaN where MPI failed, which the context notes. */
+double gmg_trial_largest(gmg_context *context, double value);
+/* The slowest rank's clock. */
+double gmg_trial_now(void *search);
+/* Times choices in turns; the first one is what the others are compared with. Nothing needs to be
+ * agreed on, as all ranks have the same times. */
+gmg_status gmg_trial_compare(struct gmg_level_search *search, const struct gmg_choice *choice,
+                             int count, int rounds, struct gmg_timer_result *result);
+
+#endif
