@@ -23,9 +23,10 @@ struct gmg_context {
   const struct gmg_backend *backend;
   struct gmg_device *device;
   struct gmg_tuned *tuned; /* its wisdom (tuned.h); NULL: it was not needed yet */
-  double waited;           /* seconds, for sums over the ranks and for the device */
-  int solvers;             /* that were made so far */
-  int mpi_error;           /* of an exchange inside a solve; 0: none */
+  double cache;   /* bytes that stay in caches near a rank's cores: the least of all ranks */
+  double waited;  /* seconds, for sums over the ranks and for the device */
+  int solvers;    /* that were made so far */
+  int mpi_error;  /* of an exchange inside a solve; 0: none */
   char note[400]; /* what every solver made from it should say (gmg_solver_fallback); "": nothing */
   char message[600];
 };

@@ -97,10 +97,25 @@ static struct gmg_overlap find_depth(const gmg_solver *s, int l, int across)
   return (struct gmg_overlap){.may_pass = 1};
 }
 
+/* Whether u, f and coefficients of a level stay in the caches of the ranks that have it. */
+static int is_near(const gmg_solver *s, int l)
+{
+  const struct gmg_hierarchy *h = &s->hierarchy;
+  const double cells = (double)h->cells[l][0] * h->cells[l][1] * h->cells[l][2],
+               owners = h->layout[l]->owners;
+  const int single = h->precision != GMG_F64,
+            fields =
+              s->problem.has[GMG_BETA] || s->problem.has[GMG_BETA_X] || !s->problem.uniform_alpha
+    ? 7
+    : 3;
+  const double doubles = single && l == 0 ? 2 * sizeof(double) : 0; /* u and f of refinement */
+  const double bytes = fields * (single ? sizeof(float) : sizeof(double)) + doubles;
+  return cells < LEAST_CELLS * owners || cells * bytes < s->context->cache * owners;
+}
+
 static struct gmg_overlap choose(const gmg_solver *s, int l)
 {
   const struct gmg_hierarchy *h = &s->hierarchy;
-  const double cells = (double)h->cells[l][0] * h->cells[l][1] * h->cells[l][2];
   const int across = has_neighbours(h, l, 1) || has_neighbours(h, l, 2),
             chosen = h->level[l].choice.passes;
   struct gmg_overlap overlap = find_depth(s, l, across);
@@ -108,7 +123,7 @@ static struct gmg_overlap choose(const gmg_solver *s, int l)
     return overlap;
   if (chosen == GMG_ALONE)
     overlap = (struct gmg_overlap){.unfused_reason = "tuning found that to be faster"};
-  else if (!chosen && cells < (double)LEAST_CELLS * h->layout[l]->owners)
+  else if (!chosen && is_near(s, l))
     overlap = (struct gmg_overlap){.unfused_reason = "it is small enough for the cache"};
   overlap.may_pass = overlap.depth > 0 || !across;
   return overlap;
