@@ -36,9 +36,10 @@ static int may_choose(const gmg_solver *s)
   return s->problem.options.interpolation == GMG_INTERPOLATE_AUTO && !strength_is_given(s);
 }
 
-/* As the options say, or all alike. */
-static void begin_strength(gmg_solver *s)
+/* Strengths as the options say, or all alike; whole corrections. */
+static void begin(gmg_solver *s)
 {
+  s->problem.correction = 1;
   for (int d = 0; d < 3; d++)
     s->problem.strength[d] = strength_is_given(s) ? s->problem.options.anisotropy[d] : 1;
 }
@@ -123,19 +124,24 @@ static int is_automatic(const gmg_solver *s)
 }
 
 static const char plans_owners[] = "plans owners from them";
-/* What plain cycles leave of the residual where owners pay: measured on 32³ and 64³ cells, bodies,
- * layers, checkerboards and log-normal fields of many sizes (docs/performance/owners.md). */
-#define SLOW_FACTOR 0.87
 
-/* Whether plain cycles are so slow, where β has many steps, that owners pay. */
+/* Whether plain cycles are so slow, where β has many steps, that owners pay; and how much of plain
+ * corrections is taken. */
 static gmg_status try(gmg_solver *s, const struct gmg_coarsening_look *look,
                       gmg_coarsening_trial *trial, int *wanted)
 {
   struct gmg_kinds *kinds = &s->problem.kinds;
-  double factor = 0;
-  const gmg_status status = look->many ? trial(s, look->lower, look->upper, &factor) : GMG_OK;
-  *wanted = factor >= SLOW_FACTOR;
-  *kinds = (struct gmg_kinds){.factor = *wanted ? factor : 0, .again = kinds->again};
+  struct gmg_trial found = {.factor = 0, .correction = 1};
+  const gmg_status status = look->many ? trial(s, look->lower, look->upper, &found) : GMG_OK;
+  *wanted = found.factor >= GMG_SLOW_FACTOR;
+  *kinds = (struct gmg_kinds){.factor = *wanted ? found.factor : 0, .again = kinds->again};
+  if (*wanted || found.correction == 1)
+    return status;
+  s->problem.correction = found.correction;
+  gmg_report_fallback(&s->report,
+                      "coarsening auto: cycles take %g of each correction, which on some of the "
+                      "cells reduced the residual faster than whole ones (a factor %.2f a cycle)",
+                      found.correction, found.factor);
   return status;
 }
 
@@ -162,7 +168,7 @@ gmg_status gmg_coarsening_choose(gmg_solver *s, gmg_coarsening_trial *trial)
   const int chooses = gmg_coarsening_chooses(s), turned = s->problem.kinds.turned;
   int wanted = 0;
   gmg_owned_drop(s);
-  begin_strength(s);
+  begin(s);
   gmg_status status = want(s, &wanted);
   if (!status && !strength_is_given(s))
     status = gmg_coarsening_look(s, chooses && !turned, &look);
@@ -173,7 +179,7 @@ gmg_status gmg_coarsening_choose(gmg_solver *s, gmg_coarsening_trial *trial)
   else if (!status && chooses)
     status = try(s, &look, trial, &wanted);
   if (wanted) /* their plan sees by itself what couples weakly */
-    begin_strength(s);
+    begin(s);
   if (!status && wanted)
     status = gmg_there_bring_all(s, plans_owners);
   if (!status && wanted)
@@ -186,7 +192,7 @@ gmg_status gmg_coarsening_expect(gmg_solver *s)
 {
   int wanted = 0, failed = 0;
   gmg_owned_drop(s);
-  begin_strength(s);
+  begin(s);
   struct gmg_axis axis[3] = {{0}};
   gmg_status status = want(s, &wanted);
   for (int d = 0; d < 3 && wanted; d++)

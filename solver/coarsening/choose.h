@@ -5,15 +5,23 @@
 
 #include "problem/solver.h"
 
-/* By what factor plain cycles reduce the residual on a part of the grid (api/trial.h). */
+/* What a trial of plain cycles on a part of the grid found (api/trial.h): the factor by which they
+ * reduce the residual; how much of corrections to take, with which they reduce it faster. */
+struct gmg_trial {
+  double factor, correction;
+};
+/* What plain cycles leave of the residual where owners pay: measured on 32³ and 64³ cells, bodies,
+ * layers, checkerboards and log-normal fields of many sizes (docs/performance/owners.md). */
+#define GMG_SLOW_FACTOR 0.87
 typedef gmg_status gmg_coarsening_trial(gmg_solver *solver, const int lower[3], const int upper[3],
-                                        double *factor);
+                                        struct gmg_trial *trial);
 /* Whether it is left to the solver whether they have owners. */
 int gmg_coarsening_chooses(const gmg_solver *solver);
 /* Decides by the options and by β how strong the couplings along x, y and z are taken to be
  * (problem.strength), and, where β has many steps by a trial, whether levels have owners, and plans
- * these. Calls: collective. Errors: GMG_ERR_OPTION, GMG_ERR_UNSUPPORTED where the
- * options ask for owners that cannot be; GMG_ERR_MEMORY. */
+ * these, or else how much of corrections is taken (problem.correction). Calls: collective. Errors:
+ * GMG_ERR_OPTION, GMG_ERR_UNSUPPORTED where the options ask for owners that cannot be;
+ * GMG_ERR_MEMORY. */
 gmg_status gmg_coarsening_choose(gmg_solver *solver, gmg_coarsening_trial *trial);
 /* Plans the levels that are expected, before β is known. */
 gmg_status gmg_coarsening_expect(gmg_solver *solver);

@@ -206,6 +206,18 @@ static double pairs_between(const gmg_solver *s)
   return pairs;
 }
 
+/* Whether cells at the high end of an axis pair unevenly, and steps are many there: cycles may be
+ * slower there than elsewhere. */
+static int ends_unevenly(const gmg_grid *grid, const struct tally *tally, int axis,
+                         const int tile[3])
+{
+  int last[3] = {tile[0], tile[1], tile[2]};
+  last[axis] = tiles_of(grid, axis) - 1;
+  const double most = tally->in_tile[tile[0] + TILES * (tile[1] + TILES * tile[2])],
+               there = tally->in_tile[last[0] + TILES * (last[1] + TILES * last[2])];
+  return grid->cells[axis] % PART_UNIT != 0 && 2 * there >= most;
+}
+
 /* The part of the grid around the middle of the tile with most steps. */
 static void find_part(const gmg_grid *grid, const struct tally *tally,
                       struct gmg_coarsening_look *look)
@@ -217,9 +229,11 @@ static void find_part(const gmg_grid *grid, const struct tally *tally,
   for (int d = 0; d < 3; d++) {
     const int cells = grid->cells[d], size = gmg_smaller(cells, PART_CELLS),
               middle = (begin_of(grid, d, tile[d]) + begin_of(grid, d, tile[d] + 1)) / 2,
-              from = gmg_larger(0, gmg_smaller(middle - size / 2, cells - size));
+              to_end = ends_unevenly(grid, tally, d, tile),
+              last = cells - size, /* that it may begin with */
+      from = to_end ? last : gmg_larger(0, gmg_smaller(middle - size / 2, last));
     look->lower[d] = from / PART_UNIT * PART_UNIT;
-    look->upper[d] = look->lower[d] + size;
+    look->upper[d] = to_end ? cells : look->lower[d] + size;
   }
 }
 

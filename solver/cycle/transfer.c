@@ -50,6 +50,21 @@ static gmg_status bind_moves(struct gmg_hierarchy *h, int l)
   return GMG_OK;
 }
 
+static void correct(const struct gmg_hierarchy *h, struct gmg_cycle_level *fine)
+{
+  gmg_call_set(fine->constant, GMG_SCALAR_S, h->owners ? 1 : h->problem->correction);
+}
+
+void gmg_transfer_correct(struct gmg_hierarchy *h)
+{
+  for (int l = 0; l + 1 < h->levels; l++) {
+    if (h->level[l].constant)
+      correct(h, &h->level[l]);
+    if (h->other.level && h->other.level[l].constant)
+      correct(h, &h->other.level[l]);
+  }
+}
+
 gmg_status gmg_transfer_bind(struct gmg_hierarchy *h, int l)
 {
   struct gmg_cycle_level *fine = &h->level[l];
@@ -75,7 +90,7 @@ gmg_status gmg_transfer_bind(struct gmg_hierarchy *h, int l)
       gmg_written_kernel(h->problem, h->owners ? "interpolate_owned" : "interpolate_constant"),
       target, coarse, u_to_u, &fine->constant);
   if (!status && fine->constant)
-    gmg_call_set(fine->constant, GMG_SCALAR_S, 1);
+    correct(h, fine);
   status = gmg_agree(h->context, status); /* the moves are collective */
   return status || !fine->staging ? status : bind_moves(h, l);
 }

@@ -16,6 +16,7 @@
 #include "problem/arrays.h"
 #include "problem/same.h"
 #include "cycle/singular.h"
+#include "cycle/transfer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -80,19 +81,36 @@ static double raise_precision(gmg_solver *s, struct gmg_progress *p, int cycle, 
   return gmg_residual_norm(s);
 }
 
-/* From the start again where the residual grows and relaxation may be the reason. Returns whether
- * that is so; then *norm is that of the start. */
+/* Takes whole corrections from now on. Returns 0 where they are. */
+static int correct_whole(gmg_solver *s)
+{
+  if (s->problem.correction == 1)
+    return 0;
+  s->problem.correction = 1;
+  gmg_transfer_correct(&s->hierarchy);
+  return 1;
+}
+
+/* From the start again where the residual grows and relaxation, or corrections that are not whole,
+ * may be the reason. Returns whether that is so; then *norm is that of the start. */
 static int relax_less(gmg_solver *s, struct gmg_progress *p, int cycle, double *norm,
                       gmg_status *status)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
-  if (!gmg_outcome_grows(s, p, cycle) || !gmg_relaxation_damp(h))
+  if (!gmg_outcome_grows(s, p, cycle))
+    return 0;
+  const double *history = s->report.residual_history;
+  const int rises = p->result.outcome == GMG_STALLED || !(history[cycle] <= history[cycle - 1]);
+  const int whole = rises && correct_whole(s);
+  if (!whole && !gmg_relaxation_damp(h))
     return 0;
   s->report.fallbacks -= s->krylov.noted;
   s->krylov.noted = s->report.fallbacks < GMG_FALLBACKS;
   gmg_report_fallback(&s->report,
-                      "relaxation: no over-relaxation where an odd number of cells is periodic, "
-                      "after cycle %d, and from the start, as the residual grew or stalled",
+                      "%s, after cycle %d, and from the start, as the residual grew or stalled",
+                      whole ? "correction: whole corrections from coarse levels"
+                            : "relaxation: no over-relaxation where an odd number of cells is "
+                              "periodic",
                       cycle);
   forget_iterates(h);
   gmg_krylov_drop(s);

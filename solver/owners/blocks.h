@@ -6,8 +6,9 @@
 #include <stddef.h>
 
 /* Owners by code: bit d is set where the owner is one block further along axis d, to the side on
- * which the cell lies in its block. */
-enum { GMG_OWN_BLOCK = 0, GMG_OWNER_CODES = 8, GMG_NO_OWNER = 255, GMG_BLOCK_CELLS = 8 };
+ * which the cell lies in its block. A cell without an owner has a code of its own, which kernels
+ * find equal to none of the others. */
+enum { GMG_OWN_BLOCK = 0, GMG_OWNER_CODES = 8, GMG_NO_OWNER = 8, GMG_BLOCK_CELLS = 8 };
 
 struct gmg_blocks {
   int cells[3], periodic[3];     /* of the coarser level */

@@ -4,6 +4,7 @@
 #include "system/order.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* What owners and coarse links are made from. */
 struct sum {
@@ -30,11 +31,13 @@ static void add_link(const struct sum *s, const int one[3], const int two[3], do
     factor * coupling;
 }
 
-/* Adds the coupling of a cell, whose owner is `one`, with another cell. */
+/* Adds the coupling of a cell, whose owner is `one`, with another cell that has one. */
 static void add_pair(const struct sum *s, const int one[3], const int other[3], size_t at,
                      double coupling)
 {
   int two[3];
+  if (s->owner[at] == GMG_NO_OWNER)
+    return;
   gmg_block_owner(s->blocks, other, s->owner[at], two);
   if (!gmg_same_block(one, two))
     add_link(s, one, two, coupling);
@@ -77,6 +80,8 @@ static void sum_cell(const struct sum *s, const int cell[3])
   const int inside = gmg_links_inside(links, cell);
   const size_t at = gmg_links_at(links, cell);
   int one[3];
+  if (s->owner[at] == GMG_NO_OWNER)
+    return;
   gmg_block_owner(s->blocks, cell, s->owner[at], one);
   const size_t to = gmg_block_at(s->blocks, one);
   if (links->mass)
@@ -144,6 +149,29 @@ static void sum_layer(const struct sum *s, int layer)
       }
 }
 
+/* Adds the couplings of a cell without an owner, whose value coarse levels take to be 0, to what
+ * holds the owners of its neighbours. */
+static void hold_neighbours(const struct sum *s, size_t at)
+{
+  struct gmg_neighbour neighbour[GMG_NEIGHBOURS];
+  int cell[3], other[3], owner[3];
+  gmg_links_cell(s->links, at, cell);
+  const int count = gmg_links_of(s->links, cell, neighbour);
+  for (int n = 0; n < count; n++) {
+    const unsigned char code = s->owner[neighbour[n].at];
+    const signed char *step = gmg_link_step[neighbour[n].link % GMG_LINKS];
+    double factor = 1;
+    if (code == GMG_NO_OWNER)
+      continue;
+    gmg_neighbour_cell(s->links, cell, &neighbour[n], other);
+    gmg_block_owner(s->blocks, other, code, owner);
+    for (int d = 0; d < 3; d++)
+      if (step[d])
+        factor = gmg_least(factor, s->reach->between[d][s->blocks->parent[d][cell[d]]]);
+    s->coarse->mass[gmg_block_at(s->blocks, owner)] += factor * neighbour[n].coupling;
+  }
+}
+
 void gmg_links_coarsen(const struct gmg_links *links, const struct gmg_blocks *blocks,
                        const struct gmg_reach *reach, const unsigned char *owner, int threads,
                        struct gmg_links *coarse)
@@ -158,6 +186,9 @@ void gmg_links_coarsen(const struct gmg_links *links, const struct gmg_blocks *b
   }
   for (int layer = whole; layer < layers; layer++)
     sum_layer(&sum, layer);
+  const unsigned char *unowned = owner, *end = owner + gmg_links_count(links);
+  while ((unowned = memchr(unowned, GMG_NO_OWNER, (size_t)(end - unowned))))
+    hold_neighbours(&sum, (size_t)(unowned++ - owner));
 }
 
 /* The anchors of a plane of cells; room: for two rows. */

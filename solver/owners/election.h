@@ -5,11 +5,10 @@
 #include "blocks.h"
 #include "links.h"
 
-/* What an election came to, in pieces. */
+/* What an election came to. */
 struct gmg_election {
-  size_t given;  /* to another block than their own */
-  size_t forced; /* to one that does not hold them */
-  size_t given_cells;
+  size_t given_cells; /* to another block than their own */
+  size_t forced;      /* pieces, to a block that does not hold them */
 };
 
 /* Sets the owner of every cell, by its code (blocks.h), so that the couplings of any two owners

@@ -21,6 +21,10 @@ void gmg_block_list(const struct gmg_pieces *p, const int b[3], struct gmg_block
       }
 }
 
+/* A cell is anchored where all its couplings together are at most this part of its diagonal: a wall
+ * or its mass holds it, and the smoother alone finds its value. */
+#define ANCHORED_PART 0.2
+
 /* The couplings of the cells of one block, and the pieces that they form. */
 struct inside {
   struct gmg_block_cells cells;
@@ -28,9 +32,11 @@ struct inside {
   signed char place[GMG_BLOCK_CELLS][GMG_NEIGHBOURS]; /* of a neighbour in the list of cells; -1 */
   double coupling[GMG_BLOCK_CELLS][GMG_BLOCK_CELLS];  /* of cells, and later of pieces */
   double strongest[GMG_BLOCK_CELLS];                  /* of cells */
+  double sum[GMG_BLOCK_CELLS];                        /* of the couplings of cells */
   double diagonal[GMG_BLOCK_CELLS];                   /* of pieces, by their first cell */
   int rigid[GMG_BLOCK_CELLS];                         /* likewise */
   int label[GMG_BLOCK_CELLS];
+  int left_out[GMG_BLOCK_CELLS]; /* 1: the cell is in no piece */
 };
 
 /* Where a cell stands in a list; -1: nowhere. */
@@ -52,18 +58,21 @@ static void read_block(const struct gmg_pieces *p, const int block[3], struct in
   for (int a = 0; a < in->cells.count; a++) {
     const size_t at = in->cells.at[a];
     const int *cell = in->cells.cell[a], count = gmg_links_of(p->links, cell, neighbour);
-    double strongest = 0;
+    double strongest = 0, sum = 0;
     for (int n = 0; n < count; n++) {
       const double coupling = neighbour[n].coupling;
       const int place = place_of(&in->cells, neighbour[n].at);
       strongest = coupling > strongest ? coupling : strongest;
+      sum += coupling;
       in->place[a][n] = (signed char)place;
       if (place >= 0)
         in->coupling[a][place] += coupling;
     }
     in->neighbours[a] = count;
     in->strongest[a] = strongest;
+    in->sum[a] = sum;
     in->label[a] = a;
+    in->left_out[a] = 0;
     in->diagonal[a] = gmg_links_diagonal(p->links, cell, neighbour, count);
     in->rigid[a] = (p->state[at] & GMG_RIGID) != 0;
   }
@@ -74,7 +83,7 @@ static int count_beside(const struct inside *in)
 {
   int beside = 0;
   for (int a = 0; a < in->cells.count; a++)
-    for (int n = 0; n < in->neighbours[a]; n++) {
+    for (int n = 0; n < in->neighbours[a] && !in->left_out[a]; n++) {
       const int place = in->place[a][n];
       beside += place < 0 || in->label[place] != in->label[a];
     }
@@ -136,22 +145,55 @@ static void join_held(struct inside *in)
   }
 }
 
+/* Joins cells to pieces. Returns how many pieces there are. */
+static int join_all(struct inside *in)
+{
+  int count = 0;
+  join_strong(in);
+  join_held(in);
+  for (int a = 0; a < in->cells.count; a++)
+    count += in->label[a] == a && !in->left_out[a];
+  return count;
+}
+
+/* Leaves anchored cells out, unless all are: a coarse value that stood for one of them and another
+ * piece would be held where the smoother holds the one. */
+static void leave_out(struct inside *in)
+{
+  int anchored = 0;
+  for (int a = 0; a < in->cells.count; a++) {
+    in->left_out[a] = in->sum[a] <= ANCHORED_PART * in->diagonal[a];
+    anchored += in->left_out[a];
+  }
+  for (int a = 0; a < in->cells.count; a++) {
+    in->left_out[a] &= anchored < in->cells.count;
+    for (int b = 0; b < in->cells.count && in->left_out[a]; b++)
+      in->coupling[a][b] = in->coupling[b][a] = 0;
+  }
+}
+
 /* The pieces of a block that may have several. Those of a single one are its own. */
 static void find_in_block(struct gmg_pieces *p, const int block[3])
 {
   struct inside in;
   const size_t here = gmg_block_at(p->blocks, block);
   double cell_diagonal[GMG_BLOCK_CELLS];
-  int count = 0;
   read_block(p, block, &in);
   memcpy(cell_diagonal, in.diagonal, sizeof cell_diagonal);
-  join_strong(&in);
-  join_held(&in);
-  for (int a = 0; a < in.cells.count; a++)
-    count += in.label[a] == a;
+  int count = join_all(&in);
+  if (count > 1) {
+    read_block(p, block, &in);
+    leave_out(&in);
+    count = join_all(&in);
+  }
   for (int a = 0; a < in.cells.count; a++) {
+    unsigned char *state = &p->state[in.cells.at[a]];
+    if (in.left_out[a]) {
+      *state = GMG_UNOWNED;
+      continue;
+    }
     p->held[here] += count == 1 ? cell_diagonal[a] : 0;
-    p->state[in.cells.at[a]] =
+    *state =
       (unsigned char)(count == 1 ? GMG_ELECTED | GMG_OWN_BLOCK : in.label[a] << GMG_LABEL_SHIFT);
   }
   p->count[here] = (unsigned char)count;

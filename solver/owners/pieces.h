@@ -15,7 +15,8 @@ enum {
   GMG_LABEL = 7 << GMG_LABEL_SHIFT,
   GMG_RIGID = 1 << 6,
   GMG_ELECTED = 1 << 7,
-  GMG_EMPTY = 255 /* its diagonal is 0: it owns nothing of the finer level, and has no piece */
+  GMG_UNOWNED = GMG_ELECTED | GMG_RIGID, /* it has no owner, and no piece */
+  GMG_EMPTY = 255 /* likewise, as its diagonal is 0: it owns nothing of the finer level */
 };
 
 struct gmg_pieces {
@@ -34,6 +35,17 @@ struct gmg_pieces {
 static inline int gmg_label(const struct gmg_pieces *pieces, size_t at)
 {
   return (pieces->state[at] & GMG_LABEL) >> GMG_LABEL_SHIFT;
+}
+
+static inline int gmg_is_unowned(const struct gmg_pieces *pieces, size_t at)
+{
+  return (pieces->state[at] & GMG_UNOWNED) == GMG_UNOWNED;
+}
+
+/* Whether a cell is of the piece with that label in its block. */
+static inline int gmg_is_of_piece(const struct gmg_pieces *pieces, size_t at, int label)
+{
+  return gmg_label(pieces, at) == label && !gmg_is_unowned(pieces, at);
 }
 
 /* The cells of a block, in the order of their places in the level, without empty ones. */

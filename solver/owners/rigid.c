@@ -37,15 +37,31 @@ static int widen(struct walk *walk, const int cell[3])
   return small;
 }
 
+/* Where the window has a cell that is inside it. */
+static int place_of(const struct walk *walk, const int cell[3])
+{
+  int place = 0;
+  for (int d = 2; d >= 0; d--)
+    place = place * REACH + cell[d] - walk->start[d] + (d < 2 ? GMG_BODY_WIDTH - 1 : 0);
+  return place;
+}
+
+/* Whether a cell is in the part, which is not too wide. */
+static int is_inside(const struct walk *walk, const int cell[3])
+{
+  int inside = 1;
+  for (int d = 0; d < 3; d++)
+    inside &= cell[d] >= walk->lower[d] && cell[d] <= walk->upper[d];
+  return inside && walk->seen[place_of(walk, cell)] == walk->walks;
+}
+
 /* Takes a cell into the part unless it is in it. Returns 0 where the part is another walk's, as it
  * has an earlier cell, or too wide. */
 static int take(struct walk *walk, size_t at, const int cell[3])
 {
-  int place = 0;
   if (at < walk->first || !widen(walk, cell))
     return 0;
-  for (int d = 2; d >= 0; d--)
-    place = place * REACH + cell[d] - walk->start[d] + (d < 2 ? GMG_BODY_WIDTH - 1 : 0);
+  const int place = place_of(walk, cell);
   if (walk->seen[place] != walk->walks)
     walk->cell[walk->cells++] = at;
   walk->seen[place] = walk->walks;
@@ -118,14 +134,17 @@ static int is_loose(const struct walk *walk)
   double inside = 0, outside = 0; /* the sum, each pair from both ends; the largest one */
   size_t pairs = 0;
   for (size_t c = 0; c < walk->cells; c++) {
-    int cell[3];
+    int cell[3], other[3];
     gmg_links_cell(p->links, walk->cell[c], cell);
     const int count = gmg_links_of(p->links, cell, neighbour);
     for (int n = 0; n < count; n++) {
       const int strong = is_strong(p->strong, walk->cell[c], &neighbour[n]);
       inside += strong ? neighbour[n].coupling : 0;
       pairs += (size_t)strong;
-      if (!strong && neighbour[n].coupling > outside)
+      if (strong || neighbour[n].coupling <= outside)
+        continue;
+      gmg_neighbour_cell(p->links, cell, &neighbour[n], other);
+      if (!is_inside(walk, other)) /* a body may be strong in the middle and weak at its edges */
         outside = neighbour[n].coupling;
     }
   }

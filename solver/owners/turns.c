@@ -59,7 +59,7 @@ static size_t list_piece(const struct gmg_pieces *p, const int block[3],
   int own_cells = 0, other[3];
   *piece = (struct gmg_piece){.first = (uint32_t)cells->at[label], .beside = n};
   for (int a = label; a < cells->count; a++) {
-    if (gmg_label(p, cells->at[a]) != label)
+    if (!gmg_is_of_piece(p, cells->at[a], label))
       continue;
     const int *cell = cells->cell[a], count = gmg_links_of(p->links, cell, neighbour);
     own_cells++;
@@ -68,7 +68,7 @@ static size_t list_piece(const struct gmg_pieces *p, const int block[3],
       gmg_neighbour_cell(p->links, cell, &neighbour[m], other);
       const struct gmg_beside next = beside_of(p->blocks, block, other, &neighbour[m]);
       const int inside = next.step == GMG_NO_STEP;
-      if (inside && gmg_label(p, neighbour[m].at) == label)
+      if (inside && gmg_is_of_piece(p, neighbour[m].at, label))
         continue;
       beside[n++] = next;
       out += neighbour[m].coupling;
@@ -92,7 +92,7 @@ static void list_layer(const struct gmg_pieces *p, int k, size_t piece, size_t b
         continue;
       gmg_block_list(p, block, &cells);
       for (int a = 0; a < cells.count; a++)
-        if (gmg_label(p, cells.at[a]) == a)
+        if (gmg_is_of_piece(p, cells.at[a], a))
           beside = list_piece(p, block, &cells, a, &turns->piece[piece++], turns->beside, beside);
     }
 }

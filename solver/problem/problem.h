@@ -78,6 +78,8 @@ struct gmg_problem {
   /* of β along x, y, z, one to another, by which cells of plain levels are paired: the option's, or
    * as setup saw it */
   double strength[3];
+  /* of the corrections of plain levels where β jumps in many places: how much of them is taken */
+  double correction;
   struct gmg_kinds kinds;
 };
 

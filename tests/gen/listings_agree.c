@@ -260,6 +260,7 @@ static int residual_restriction(void)
 static int interpolations(void)
 {
   int bad = 0;
+  const double whole = 1;
   const struct binding listing[] = {
     {"_fine", CORNER_OF(out)}, {"_coarse", COARSE_CORNER_OF(_coarse)}, {NULL, NULL, 0}};
   const struct binding taken[] = {{"fine", CORNER_OF(out)}, {"coarse", COARSE_CORNER_OF(_coarse)},
@@ -273,7 +274,7 @@ static int interpolations(void)
   run(&gmg_kernel_interpolation_f64_native, 1, listing, NULL);
   bad += worse("listing 3 against its sequential loops", _fine, out, BOXES * CELLS);
   memcpy(out, saved, sizeof saved);
-  run(find("interpolate_constant"), 0, taken, NULL);
+  run(find("interpolate_constant"), 0, taken, &whole);
   return bad + worse("listing 3 against interpolate_constant", _fine, out, BOXES * CELLS);
 }
 
