@@ -231,7 +231,8 @@ CALL(reflect, HERE, THERE, A(y), A(x), A(at_i), A(at_j), A(at_k), A(sign_i), A(s
      A(constant_i), A(constant_j), A(constant_k))
 CALL(divide_spectrum, HERE, S(s), S(c1), S(c2), A(y), A(lambda_i), A(lambda_j), A(lambda_k),
      A(mean_i), A(mean_j), A(mean_k))
-CALL(interpolate_constant, HERE, THERE, S(s), A(fine), A(coarse), A(parent_i), A(parent_j), A(parent_k))
+CALL(interpolate_constant, HERE, THERE, S(s), A(fine), A(coarse), A(parent_i), A(parent_j),
+     A(parent_k))
 CALL(interpolate_linear, HERE, THERE, A(fine), A(coarse), A(parent_i), A(near_i), A(parent_j),
      A(near_j), A(parent_k), A(near_k), A(own_i), A(other_i), A(own_j), A(other_j), A(own_k),
      A(other_k))
