@@ -4,7 +4,7 @@ from __future__ import annotations
 import signal
 import threading
 from contextlib import contextmanager
-from typing import Any, Iterator
+from typing import Any, Callable, Iterator
 
 from ._errors import ArgumentTypeError, text
 
@@ -26,6 +26,7 @@ def reporter(name: str, function: Any, kind: Any) -> Iterator[Any]:
     if not callable(function):
         raise ArgumentTypeError(f"{name}: expected a function; found {function!r}")
     faults: list[BaseException] = []
+    late: list[Any] = []
     inside = False
 
     def call(*told: Any) -> None:
@@ -44,20 +45,19 @@ def reporter(name: str, function: Any, kind: Any) -> Iterator[Any]:
             faults.append(fault)
         return not faults and not late
 
-    with _interrupts(lambda: inside) as late:
+    with _interrupts(lambda: inside, late):
         yield kind(report)
     if faults:
         raise faults[0]
 
 
 @contextmanager
-def _interrupts(may_raise: Any) -> Iterator[list[Any]]:
+def _interrupts(may_raise: Callable[[], bool], late: list[Any]) -> Iterator[None]:
     """SIGINT, whose handler may raise between any two lines of Python, is handled where may_raise()
-    says so, and else when the block ends. Gives a list of those that wait."""
-    late: list[Any] = []
-    handler = signal.getsignal(signal.SIGINT) if in_main_thread() else None
+    says so, and else when the block ends: until then it is in `late`."""
+    handler: Any = signal.getsignal(signal.SIGINT) if in_main_thread() else None
     if not callable(handler):
-        yield late
+        yield
         return
 
     def interrupted(number: int, frame: Any) -> None:
@@ -68,7 +68,7 @@ def _interrupts(may_raise: Any) -> Iterator[list[Any]]:
 
     signal.signal(signal.SIGINT, interrupted)
     try:
-        yield late
+        yield
     finally:
         signal.signal(signal.SIGINT, handler)
     if late:
