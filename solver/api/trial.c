@@ -135,7 +135,7 @@ static gmg_status run(gmg_solver *s, const gmg_array *f, gmg_array *u, double co
 }
 
 /* Cycles from noise on this rank's part of the box. */
-static gmg_status run_all(gmg_solver *s, const struct cut *part, struct gmg_trial *trial)
+static gmg_status run_all(gmg_solver *s, const struct cut *part, struct gmg_coarsening_found *trial)
 {
 
   size_t size[3], count = 1;
@@ -167,13 +167,13 @@ static gmg_status run_all(gmg_solver *s, const struct cut *part, struct gmg_tria
 }
 
 gmg_status gmg_trial(gmg_solver *solver, const int lower[3], const int upper[3],
-                     struct gmg_trial *trial)
+                     struct gmg_coarsening_found *trial)
 {
   const struct cut box = {{lower[0], lower[1], lower[2]}, {upper[0], upper[1], upper[2]}};
   struct cut part;
   gmg_grid *grid = NULL;
   gmg_solver *s = NULL;
-  *trial = (struct gmg_trial){.factor = 0, .correction = 1};
+  *trial = (struct gmg_coarsening_found){.factor = 0, .correction = 1};
   gmg_status status =
     gmg_agree(solver->context, make_grid(solver->problem.grid, &box, &part, &grid));
   if (!status)

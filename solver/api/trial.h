@@ -11,6 +11,6 @@
  * may be wrong by a factor. β must be on the host. The same on any ranks and boxes. Calls:
  * collective. Errors: GMG_ERR_MEMORY, GMG_ERR_MPI. */
 gmg_status gmg_trial(gmg_solver *solver, const int lower[3], const int upper[3],
-                     struct gmg_trial *trial);
+                     struct gmg_coarsening_found *trial);
 
 #endif

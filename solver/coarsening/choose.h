@@ -7,14 +7,14 @@
 
 /* What a trial of plain cycles on a part of the grid found (api/trial.h): the factor by which they
  * reduce the residual; how much of corrections to take, with which they reduce it faster. */
-struct gmg_trial {
+struct gmg_coarsening_found {
   double factor, correction;
 };
 /* What plain cycles leave of the residual where owners pay: measured on 32³ and 64³ cells, bodies,
  * layers, checkerboards and log-normal fields of many sizes (docs/performance/owners.md). */
 #define GMG_SLOW_FACTOR 0.87
 typedef gmg_status gmg_coarsening_trial(gmg_solver *solver, const int lower[3], const int upper[3],
-                                        struct gmg_trial *trial);
+                                        struct gmg_coarsening_found *trial);
 /* Whether it is left to the solver whether they have owners. */
 int gmg_coarsening_chooses(const gmg_solver *solver);
 /* Decides by the options and by β how strong the couplings along x, y and z are taken to be

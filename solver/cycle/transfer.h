@@ -10,8 +10,8 @@ gmg_status gmg_transfer_bind(struct gmg_hierarchy *hierarchy, int l);
 /* Settles the interpolation of all levels, when the coefficients are known: linear, unless β jumps
  * or an option says so. */
 void gmg_transfer_choose(struct gmg_hierarchy *hierarchy);
-/* Takes corrections that are interpolated constantly, between levels without owners, as often as
- * the problem says now. */
+/* From now on as much is taken of corrections that are interpolated constantly, between levels
+ * without owners, as the problem says. */
 void gmg_transfer_correct(struct gmg_hierarchy *hierarchy);
 /* f = sum of the children's f - A u, on level l + 1, after the sweeps before the coarse correction:
  * where these have left a residual in the cells of one colour only, but for rounding, it is that of

@@ -1,12 +1,12 @@
 #include "ahead.h"
 
+#include "system/near_caches.h"
 #include "system/order.h"
 
 #include <limits.h>
-#include <unistd.h>
 
 /* A look costs as much as some lines: fewer than these are not worth one. */
-enum { FEW_LINES = 8, LINE_BYTES = 64, CACHE_IF_UNKNOWN = 1 << 20 };
+enum { FEW_LINES = 8, LINE_BYTES = 64 };
 
 static int touches(const struct gmg_stage *stage, const void *field)
 {
@@ -31,9 +31,7 @@ void gmg_ahead_plan(struct gmg_stage *stage, int stages)
 
 int gmg_ahead_pays(const struct gmg_level *level, size_t cell_bytes)
 {
-  const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  return (double)level->local_cells * (double)cell_bytes
-    > (double)(cache > 0 ? cache : CACHE_IF_UNKNOWN) * level->threads;
+  return (double)level->local_cells * (double)cell_bytes > gmg_cache_second() * level->threads;
 }
 
 /* Rows [from, to) of a plane of a field of that level. */

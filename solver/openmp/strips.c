@@ -1,10 +1,10 @@
 #include "strips.h"
 
+#include "system/near_caches.h"
 #include "system/order.h"
 
 #include <limits.h>
 #include <math.h>
-#include <unistd.h>
 
 /* What is swept at once. */
 struct work {
@@ -56,28 +56,19 @@ static struct gmg_span cover(const struct work *w, int box)
  * where the strips would be so thin that the rows they share count. */
 static double rows_in_second(double window)
 {
-  enum { FEW_ROWS = 12, CACHE_IF_UNKNOWN = 1 << 20 };
+  enum { FEW_ROWS = 12 };
   const double part = 0.6, most_part = 0.8;
-  const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  const double all = (double)(cache > 0 ? cache : CACHE_IF_UNKNOWN) / window;
+  const double all = gmg_cache_second() / window;
   return fmax(part * all, fmin(FEW_ROWS, most_part * all));
 }
 
-/* Rows whose window takes a part of the third-level cache, which on AMD's processors belongs to few
- * cores and is nearly as fast as the second (measured at 256³ with 32 MiB: 43 rows are within 2 %
- * of the fastest). Returns 0 on others, where thinner strips are faster. */
+/* Rows whose window takes a part of a third-level cache that is near (measured at 256³ with 32 MiB:
+ * 43 rows are within 2 % of the fastest). Returns 0 where none is: thinner strips are faster. */
 static double rows_in_third(double window, int threads)
 {
-  /* Cores that have one; and one, where the C library tells the size of all of them together. */
-  enum { SHARE = 8, MOST_CACHE = 32 << 20 };
+  enum { SHARE = 8, MOST_CACHE = 32 << 20 }; /* cores that have one */
   const double part = 0.34;
-  long cache = 0;
-#if defined __x86_64__
-  if (__builtin_cpu_is("amd"))
-    cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-#endif
-  cache = cache < MOST_CACHE ? cache : MOST_CACHE;
-  return part * (double)cache / (threads < SHARE ? threads : SHARE) / window;
+  return part * gmg_cache_third_near(MOST_CACHE) / (threads < SHARE ? threads : SHARE) / window;
 }
 
 static int choose_rows(const struct work *w)

@@ -3,6 +3,7 @@
 #define GMG_AROUND_H
 
 #include "pieces.h"
+#include "system/order.h"
 #include "turns.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ struct gmg_ballot {
 };
 
 /* A block that a piece may go to. */
-struct gmg_candidate {
+struct gmg_owner_candidate {
   int block[3];
   double coupling;
 };
@@ -24,7 +25,7 @@ struct gmg_around {
   const struct gmg_piece *piece;
   struct gmg_block_cells cells; /* of its block */
   int block[3], cell[GMG_BLOCK_CELLS], count;
-  struct gmg_candidate candidate[GMG_BLOCK_CELLS * GMG_NEIGHBOURS]; /* owners of neighbours */
+  struct gmg_owner_candidate candidate[GMG_BLOCK_CELLS * GMG_NEIGHBOURS]; /* owners of neighbours */
   int candidates;
   /* blocks, elected or their own, of all neighbours */
   int near[GMG_BLOCK_CELLS * GMG_NEIGHBOURS][3], nears;
@@ -48,16 +49,16 @@ struct gmg_hold {
 };
 static inline struct gmg_hold gmg_hold_of(const struct gmg_ballot *ballot,
                                           const struct gmg_piece *piece,
-                                          const struct gmg_candidate *to)
+                                          const struct gmg_owner_candidate *to)
 {
   const double held = ballot->pieces.held[gmg_block_at(ballot->pieces.blocks, to->block)],
-               least = piece->diagonal < held ? piece->diagonal : held;
+               least = gmg_least(piece->diagonal, held);
   return (struct gmg_hold){to->block, to->coupling / least, to->coupling};
 }
 
 /* After all turns: moves pieces that share an owner with one that was forced on it, and do not hold
- * that, to other owners that hold them. Returns how many forced pieces are rid of all such; -1 out
- * of memory. */
+ * that, to other owners that hold them, if what stays holds it then. Returns how many forced pieces
+ * are held; -1 out of memory. */
 ptrdiff_t gmg_make_room(struct gmg_ballot *ballot);
 
 #endif

@@ -14,7 +14,7 @@ static void elect(struct gmg_ballot *ballot, const struct gmg_piece *piece)
   const int *own = around.block;
   gmg_look_around(ballot, piece, &around);
   for (int c = 0; c < around.candidates; c++) {
-    const struct gmg_candidate *to = &around.candidate[c];
+    const struct gmg_owner_candidate *to = &around.candidate[c];
     if (!gmg_block_near(ballot->pieces.blocks, own, to->block))
       continue; /* another thread may be at it */
     const struct gmg_hold hold = gmg_hold_of(ballot, piece, to);

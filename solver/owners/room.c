@@ -72,7 +72,7 @@ static void move_all(struct gmg_ballot *ballot, const struct gmg_piece *forced, 
     if (piece == forced || !gmg_same_block(owner, other))
       continue;
     gmg_look_around(ballot, piece, &around);
-    const double least = piece->diagonal < forced->diagonal ? piece->diagonal : forced->diagonal;
+    const double least = gmg_least(piece->diagonal, forced->diagonal);
     if (coupling_of(ballot, forced, &around) >= GMG_HELD_PART * least)
       continue;
     if (moves->count < MOST_MOVES && move(ballot, &around, owner))
@@ -108,7 +108,7 @@ static int is_held(const struct gmg_ballot *ballot, const struct gmg_piece *piec
   for (int c = 0; c < around.candidates; c++)
     if (gmg_same_block(around.candidate[c].block, owner))
       coupling = around.candidate[c].coupling;
-  return coupling >= GMG_HELD_PART * (piece->diagonal < rest ? piece->diagonal : rest);
+  return coupling >= GMG_HELD_PART * gmg_least(piece->diagonal, rest);
 }
 
 /* Moves pieces that do not hold a forced one from its owner, if what stays holds it then. Returns

@@ -1,5 +1,9 @@
 #include "context.h"
 
+#include "system/order.h"
+
+#include "system/near_caches.h"
+
 #include "backend.h"
 #include "system/isa.h"
 #include "system/memory.h"
@@ -12,7 +16,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 const char *gmg_status_text(gmg_status status)
 {
@@ -210,19 +213,10 @@ static void crowd(const gmg_context *context)
  * thread: 15 MB 0.99, 21 MB 1.46; 8 and 16 threads of Intel's with 2 MiB each: 15 MB 0.64, 0.57. */
 static int find_cache(gmg_context *context)
 {
-  enum { SECOND_IF_UNKNOWN = 1 << 20, MOST_THIRD = 12 << 20 };
+  enum { MOST_THIRD = 12 << 20 };
   struct gmg_comm *comm = &context->comm;
-  const long second = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  long third = 0;
-#if defined __x86_64__
-  if (__builtin_cpu_is("amd"))
-    third = sysconf(_SC_LEVEL3_CACHE_SIZE);
-#endif
-  third = third < MOST_THIRD ? third : MOST_THIRD;
-  const double seconds =
-                 (double)context->threads * (double)(second > 0 ? second : SECOND_IF_UNKNOWN),
-               own = (double)third / comm->here;
-  double least = -(seconds > own ? seconds : own);
+  double least = -gmg_most((double)context->threads * gmg_cache_second(),
+                           gmg_cache_third_near(MOST_THIRD) / comm->here);
   const int error = gmg_comm_max(comm, &least, 1);
   context->cache = -least;
   return error;

@@ -4,12 +4,12 @@
 #include "problem/choices.h"
 #include "cycle/smooth.h"
 #include "runtime/bind.h"
+#include "system/near_caches.h"
 #include "system/threads.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
   ROUNDS = 15,
@@ -118,18 +118,16 @@ static gmg_status keep(struct gmg_level_search *search, const struct gmg_choice 
 /* What all ranks must know alike of a level, since they choose candidates by it. */
 static void find_extents(struct gmg_level_search *search)
 {
-  enum { CACHE_IF_UNKNOWN = 1 << 20 };
   gmg_context *context = search->solver->context;
   const struct gmg_level *level = search->solver->hierarchy.level[search->l].level;
   const int any = level->layout->local_count > 0;
   const double element = level->precision == GMG_F64 ? sizeof(double) : sizeof(float);
-  const long second = sysconf(_SC_LEVEL2_CACHE_SIZE);
   search->cells = gmg_trial_largest(context, (double)level->local_cells);
   for (int d = 0; d < 3; d++)
     search->box[d] = gmg_trial_largest(context, any ? level->box[0].cells[d] : 1);
   search->row =
     gmg_trial_largest(context, any ? (double)level->storage->stride[0][0] * element : 0);
-  search->cache = gmg_trial_largest(context, (double)(second > 0 ? second : CACHE_IF_UNKNOWN));
+  search->cache = gmg_trial_largest(context, gmg_cache_second());
 }
 
 /* Searches on one level, for so many seconds. */
