@@ -85,6 +85,22 @@ CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNod
   return CUDA_SUCCESS;
 }
 
+CUresult cuGraphAddBatchMemOpNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after,
+                                  size_t afters, const CUDA_BATCH_MEM_OP_NODE_PARAMS *p)
+{
+  const CUresult result = add_node(node, graph, after, afters);
+  return result != CUDA_SUCCESS ? result
+                                : stand_in_set_signals(&(*node)->work, p->count, p->paramArray);
+}
+
+static void copy_params(struct stand_in_work *work)
+{
+  if (work->kind == STAND_IN_KERNEL)
+    work->params = stand_in_copy_again(work);
+  else if (work->kind == STAND_IN_SIGNALS)
+    work->params = stand_in_copy_of(work->params, work->bytes);
+}
+
 /* The last node that waits for nothing that is not in order yet comes next. */
 CUresult cuGraphInstantiateWithFlags(CUgraphExec *result, CUgraph graph, unsigned long long flags)
 {
@@ -103,8 +119,7 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *result, CUgraph graph, unsigne
     }
     struct stand_in_work *work = &exec->work[exec->works];
     *work = graph->node[next]->work;
-    if (work->kind == STAND_IN_KERNEL)
-      work->params = stand_in_copy_again(work);
+    copy_params(work);
     exec->place[next] = exec->works++;
   }
   return CUDA_SUCCESS;
@@ -128,11 +143,14 @@ CUresult cuGraphExecDestroy(CUgraphExec exec)
 }
 CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
 {
+  int signals = 0;
   for (int n = 0; n < exec->works; n++) {
     struct stand_in_work *work = stand_in_append(stream);
     *work = exec->work[n];
-    if (work->kind == STAND_IN_KERNEL)
-      work->params = stand_in_copy_again(work);
+    copy_params(work);
+    signals |= work->kind == STAND_IN_SIGNALS;
   }
+  if (signals)
+    stand_in_begin(stream);
   return CUDA_SUCCESS;
 }

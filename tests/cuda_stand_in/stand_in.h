@@ -23,6 +23,7 @@ enum stand_in_kind {
   STAND_IN_FILL,
   STAND_IN_RECORD,
   STAND_IN_WAIT,
+  STAND_IN_SIGNALS,
   STAND_IN_CALL
 };
 struct stand_in_work {
@@ -30,7 +31,8 @@ struct stand_in_work {
   CUfunction function;
   unsigned grid[3], block[3];
   int cooperative;
-  void *params; /* a copy */
+  void *params; /* a copy; of signals, CUstreamBatchMemOpParams */
+  unsigned signals, signals_done;
   void (*call)(const void *params);
   void *to;
   const void *from;
@@ -50,6 +52,11 @@ void *stand_in_copy_params(CUfunction function, void **params);
 void *stand_in_copy_again(const struct stand_in_work *work);
 /* Whether an address is of page-locked memory. */
 int stand_in_is_locked(const void *at);
+/* Waits for words and settings of words as work, which has a copy. */
+CUresult stand_in_set_signals(struct stand_in_work *work, unsigned count,
+                              const CUstreamBatchMemOpParams *operation);
+/* Runs what is on a stream, as far as it waits for nobody; for a while where it does. */
+void stand_in_begin(CUstream stream);
 /* A launch as work. */
 CUresult stand_in_set_kernel(struct stand_in_work *work, CUfunction function,
                              const unsigned grid[3], const unsigned block[3], int cooperative,

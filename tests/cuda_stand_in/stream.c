@@ -1,5 +1,8 @@
 /* The stand-in driver: streams and events. What is put on a stream runs when somebody waits for it:
- * for the stream, or for an event that is recorded after it. */
+ * for the stream, or for an event that is recorded after it; what sets a word that another process
+ * may wait for, and all before it, at once. */
+#include <sched.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,6 +12,7 @@
 struct CUstream_st {
   struct stand_in_work *work;
   int first, works, room; /* work before `first` is done */
+  int gave_up;            /* 1: it was held up for too long, and still is */
 };
 /* Recorded on a stream, and as often done. */
 struct CUevent_st {
@@ -66,10 +70,46 @@ void stand_in_run(struct stand_in_work *work)
   case STAND_IN_WAIT:
     wait_for(work->event, work->record);
     break;
+  case STAND_IN_SIGNALS: /* done when it is at the head of its stream, see run_some */
+    break;
   case STAND_IN_CALL:
     work->call(work->params);
     break;
   }
+}
+
+CUresult stand_in_set_signals(struct stand_in_work *work, unsigned count,
+                              const CUstreamBatchMemOpParams *operation)
+{
+  *work = (struct stand_in_work){.kind = STAND_IN_SIGNALS,
+                                 .signals = count,
+                                 .bytes = count * sizeof *operation,
+                                 .params = stand_in_copy_of(operation, count * sizeof *operation)};
+  for (unsigned n = 0; n < count; n++) {
+    const int waits = operation[n].operation == CU_STREAM_MEM_OP_WAIT_VALUE_32;
+    const CUdeviceptr at = waits ? operation[n].waitValue.address : operation[n].writeValue.address;
+    if ((!waits && operation[n].operation != CU_STREAM_MEM_OP_WRITE_VALUE_32)
+        || (waits && operation[n].waitValue.flags != CU_STREAM_WAIT_VALUE_EQ)
+        || !stand_in_is_there((void *)(uintptr_t)at, sizeof(uint32_t)))
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+  return CUDA_SUCCESS;
+}
+
+/* Whether nothing of it waits any more. */
+static int signals_done(struct stand_in_work *work)
+{
+  const CUstreamBatchMemOpParams *operation = work->params;
+  for (; work->signals_done < work->signals; work->signals_done++) {
+    const CUstreamBatchMemOpParams *o = &operation[work->signals_done];
+    if (o->operation == CU_STREAM_MEM_OP_WRITE_VALUE_32)
+      __atomic_store_n((uint32_t *)(uintptr_t)o->writeValue.address, o->writeValue.value,
+                       __ATOMIC_SEQ_CST);
+    else if (__atomic_load_n((uint32_t *)(uintptr_t)o->waitValue.address, __ATOMIC_SEQ_CST)
+             != o->waitValue.value)
+      return 0;
+  }
+  return 1;
 }
 
 struct stand_in_work *stand_in_append(CUstream stream)
@@ -92,14 +132,52 @@ void *stand_in_copy_of(const void *bytes, size_t count)
   return memcpy(copy, bytes, count);
 }
 
+/* Whether the head of the stream waits for another process. */
+static int is_held(CUstream stream)
+{
+  struct stand_in_work *head = &stream->work[stream->first];
+  return head->kind == STAND_IN_SIGNALS && !signals_done(head);
+}
+
 static void run_one(CUstream stream)
 {
+  while (is_held(stream))
+    sched_yield();
   struct stand_in_work work = stream->work[stream->first++];
   if (stream->first == stream->works)
     stream->first = stream->works = 0;
   stand_in_run(&work);
   free(work.params);
   free(work.staged);
+}
+
+static double seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* As far as it is not held up; for a second at most where it is. */
+static int run_some(CUstream stream, int patient)
+{
+  const double begin = seconds();
+  while (stream->first < stream->works)
+    if (!is_held(stream)) {
+      run_one(stream);
+      stream->gave_up = 0;
+    } else if (!patient || stream->gave_up || seconds() > begin + 1) {
+      stream->gave_up |= patient;
+      return 0;
+    } else {
+      sched_yield();
+    }
+  return 1;
+}
+
+void stand_in_begin(CUstream stream)
+{
+  run_some(stream, 1);
 }
 
 static void drain(CUstream stream)
@@ -125,6 +203,21 @@ CUresult cuStreamSynchronize(CUstream stream)
 {
   drain(stream);
   return stand_in_entered() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+CUresult cuStreamQuery(CUstream stream)
+{
+  if (!run_some(stream, 0))
+    return CUDA_ERROR_NOT_READY;
+  return stand_in_entered() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+CUresult cuStreamBatchMemOp(CUstream stream, unsigned count, CUstreamBatchMemOpParams *operation,
+                            unsigned flags)
+{
+  (void)flags;
+  const CUresult result = stand_in_set_signals(stand_in_append(stream), count, operation);
+  if (result == CUDA_SUCCESS)
+    stand_in_begin(stream);
+  return result;
 }
 CUresult cuEventCreate(CUevent *event, unsigned flags)
 {

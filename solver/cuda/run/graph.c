@@ -1,6 +1,7 @@
 #include "graph.h"
 
 #include "cuda/memory/room.h"
+#include "cuda/runtime/signals.h"
 #include "pairs.h"
 #include "tail.h"
 
@@ -35,12 +36,25 @@ int gmg_graph_matches(const struct gmg_graph *graph, const struct gmg_entry *ent
   return 1;
 }
 
+static int add_signals(struct gmg_device *device, struct gmg_graph *graph,
+                       const struct gmg_signals *signals, struct front *front)
+{
+  CUgraphNode *const node = &graph->node[graph->nodes];
+  if (gmg_signals_node(device, signals, graph->graph, node, front->node, front->nodes))
+    return -1;
+  graph->nodes++;
+  *front = (struct front){node, 1};
+  return 0;
+}
+
 static int add_launch(struct gmg_device *device, struct gmg_graph *graph,
                       const struct gmg_entry *entry, struct front *front)
 {
   const struct gmg_prepared *prepared = entry->prepared;
   CUgraphNode *const node = &graph->node[graph->nodes];
   CUDA_KERNEL_NODE_PARAMS params;
+  if (prepared->signals)
+    return add_signals(device, graph, prepared->signals, front);
   struct gmg_cuda_args args = prepared->args;
   void *argument[] = {&args};
   memcpy(args.scalar, entry->scalar, sizeof args.scalar);

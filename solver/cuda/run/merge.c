@@ -18,9 +18,9 @@ static int continues(const struct gmg_exchange *e, const struct gmg_copy *a,
                      const struct gmg_copy *b, int axis)
 {
   const int other = 3 - axis;
-  if (a->from_box != b->from_box || a->to_box != b->to_box || a->from_i != b->from_i
-      || a->to_i != b->to_i || a->extent[0] != b->extent[0] || a->extent[other] != b->extent[other]
-      || (axis == 1 && a->extent[2] != 1))
+  if (a->message != b->message || a->from_box != b->from_box || a->to_box != b->to_box
+      || a->from_i != b->from_i || a->to_i != b->to_i || a->extent[0] != b->extent[0]
+      || a->extent[other] != b->extent[other] || (axis == 1 && a->extent[2] != 1))
     return 0;
   const int64_t from = stride(e->from, a->from_box, a, axis),
                 to = stride(e->to, a->to_box, a, axis);

@@ -5,6 +5,7 @@
 #include "merge.h"
 #include "cuda/memory/mirror.h"
 #include "cuda/runtime/modules.h"
+#include "cuda/runtime/signals.h"
 #include "peers.h"
 #include "queue.h"
 #include "walls.h"
@@ -130,7 +131,8 @@ static int fill(struct gmg_device *device, struct gmg_level *level, struct gmg_p
   const int64_t bytes = (int64_t)((tables.count + 1) * sizeof(int));
   const int64_t buffers = (int64_t)(move->send_bytes + move->receive_bytes);
   tables.value = calloc(tables.count + 1, sizeof(int));
-  move->tables = gmg_mirror_take(device, bytes + buffers + records + 1024);
+  const int64_t signals = (int64_t)move->exchange->receives * GMG_SIGNALS_OF_MESSAGE;
+  move->tables = gmg_mirror_take(device, bytes + buffers + records + signals + 1280);
   if (!tables.value || !move->tables) {
     free(tables.value);
     return -1;
@@ -138,6 +140,7 @@ static int fill(struct gmg_device *device, struct gmg_level *level, struct gmg_p
   tables.at = gmg_mirror_piece(move->tables, bytes);
   move->d_send = gmg_mirror_piece(move->tables, (int64_t)move->send_bytes);
   move->d_receive = gmg_mirror_piece(move->tables, (int64_t)move->receive_bytes);
+  move->d_signals = gmg_mirror_piece(move->tables, signals);
   int failed = fill_steps(device, level, move, &tables) || place_steps(device, move);
   gmg_device_enter(device);
   if (move->direct) {
@@ -161,6 +164,11 @@ static void destroy(struct gmg_device *device, struct gmg_prepared_move *move)
   free_steps(move);
   free(move->step);
   gmg_device_enter(device);
+  for (int n = 0; n < GMG_SIGNALS; n++)
+    if (move->signal[n]) {
+      gmg_signals_destroy(device, &move->signal[n]->signals);
+      gmg_prepared_destroy(&move->signal[n]);
+    }
   gmg_peers_destroy(device, &move->peers);
   if (move->send && !move->direct)
     device->driver->cuMemFreeHost(move->send);
@@ -205,18 +213,34 @@ static struct gmg_prepared_move *create(struct gmg_placement *p,
   return NULL;
 }
 
-/* Packed values to the other ranks and theirs here, while what stays on this rank is copied. */
+static void add_steps(struct gmg_device *device, const struct gmg_prepared_move *move, int first,
+                      int end)
+{
+  for (int n = first; n < end; n++)
+    gmg_queue_add(device->queue, move->step[n], move->step[n]->args.scalar, 0);
+}
+
+/* Where messages go from device to device. */
+static void add_signal(struct gmg_device *device, const struct gmg_prepared_move *move,
+                       enum gmg_signal which)
+{
+  struct gmg_prepared *signal = move->signal[which];
+  if (signal)
+    gmg_queue_add(device->queue, signal, signal->args.scalar, 0);
+}
+
+/* By way of the host, packed values go to the other ranks and theirs come here, while what stays on
+ * this rank is copied. */
 static void send_and_receive(struct gmg_device *device, const struct gmg_prepared_move *move)
 {
   gmg_queue_flush(device->queue);
   gmg_device_enter(device);
-  if (move->send_bytes && !move->direct && !move->peers)
+  if (move->send_bytes && !move->direct)
     GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, move->send, move->d_send, move->send_bytes,
                    device->stream);
   gmg_device_synchronize(device);
   gmg_device_leave(device);
-  for (int n = move->packs; n < move->packs + move->locals; n++)
-    gmg_queue_add(device->queue, move->step[n], move->step[n]->args.scalar, 0);
+  add_steps(device, move, move->packs, move->packs + move->locals);
   gmg_queue_flush(device->queue);
   gmg_device_enter(device); /* MPI may want its context */
   const int error = move->peers ? gmg_peers_messages(device, move)
@@ -229,17 +253,46 @@ static void send_and_receive(struct gmg_device *device, const struct gmg_prepare
   gmg_device_leave(device);
 }
 
+/* Of messages from device to device alone. */
+static void add_between_devices(struct gmg_device *device, const struct gmg_prepared_move *move)
+{
+  const int locals = move->packs + move->locals;
+  const int timed = gmg_signals_timed(device);
+  if (move->locals == 0 && !timed) {
+    add_signal(device, move, GMG_PACKED_AND_MAY_READ);
+    gmg_queue_flush(device->queue);
+    return;
+  }
+  add_signal(device, move, GMG_PACKED);
+  gmg_queue_flush(device->queue); /* at once: other ranks wait for it */
+  add_steps(device, move, move->packs, locals);
+  if (!timed) {
+    add_signal(device, move, GMG_MAY_READ);
+    return;
+  }
+  gmg_queue_flush(device->queue);
+  gmg_device_enter(device);
+  gmg_signals_start_timed(device, move->signal[GMG_MAY_READ]->signals);
+  gmg_device_leave(device);
+}
+
 void gmg_move_add(struct gmg_device *device, const struct gmg_prepared_move *move)
 {
-  const int messages = move->exchange->sends + move->exchange->receives > 0;
-  for (int n = 0; n < move->steps; n++) {
-    if (messages && n == move->packs)
-      send_and_receive(device, move);
-    if (!messages || n < move->packs || n >= move->packs + move->locals)
-      gmg_queue_add(device->queue, move->step[n], move->step[n]->args.scalar, 0);
-  }
-  if (messages && move->steps == move->packs)
+  const int locals = move->packs + move->locals,
+            messages = move->exchange->sends + move->exchange->receives;
+  add_signal(device, move, GMG_MAY_PACK);
+  add_steps(device, move, 0, move->packs);
+  if (messages == 0) {
+    add_steps(device, move, move->packs, locals);
+  } else if (move->peers && gmg_peers_by_host(move->peers) == 0) {
+    add_between_devices(device, move);
+  } else {
+    add_signal(device, move, GMG_PACKED);
     send_and_receive(device, move);
+    add_signal(device, move, GMG_MAY_READ);
+  }
+  add_steps(device, move, locals, move->steps);
+  add_signal(device, move, GMG_READ_ALL);
 }
 
 /* Moves the caller's end of all blocks to where the caller's array is this time. */

@@ -88,6 +88,11 @@ static void stop(struct gmg_device *device)
       device->driver->cuMemFree(device->d_sums);
     if (device->moment)
       device->driver->cuEventDestroy(device->moment);
+    for (int n = 0; n < 2; n++)
+      if (device->wait[n])
+        device->driver->cuEventDestroy(device->wait[n]);
+    if (device->aside)
+      device->driver->cuStreamDestroy(device->aside);
     if (device->stream)
       device->driver->cuStreamDestroy(device->stream);
     gmg_device_leave(device);

@@ -3,29 +3,36 @@
 #include "system/alarm.h"
 #include "mesh/exchange_plan.h"
 #include "cuda/memory/mirror.h"
+#include "cuda/runtime/signals.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #if GMG_WITH_MPI
 
-enum { MEET_TAG = GMG_MESSAGE_TAG + 1, ANSWER_TAG, READY_TAG, DONE_TAG };
+enum { MEET_TAG = GMG_MESSAGE_TAG + 1, ANSWER_TAG };
 
 struct gmg_peers {
   int sends, receives;
-  CUdeviceptr *from;   /* by message that is received: where the other rank packs it; 0: it comes by
-                          way of the host */
+  CUdeviceptr *there;  /* by message that is sent: where the other rank reads it; 0: it goes by way
+                          of  the host */
   CUdeviceptr *opened; /* the other rank's memory that this is in */
-  int *fetched;        /* by message that is sent: 1: the other rank fetches it */
+  CUdeviceptr *words;  /* there, of the message: two signals */
+  int *here;           /* by message that is received: 1: the other rank writes it here */
+  int by_host;         /* messages of either kind that do not go from device to device */
   MPI_Request *request;
 };
 
-/* What a rank tells those that it sends to. */
+/* Signals of a message, in the memory of the rank that gets it: it is there; there is room for the
+ * next one. */
+enum { ARRIVED, READ = 32, WORDS_BYTES = GMG_SIGNALS_OF_MESSAGE };
+
+/* What a rank tells those that it gets messages from. */
 struct offer {
   CUipcMemHandle handle;
-  uint64_t offset;
-  uint32_t word; /* stands there for a moment */
-  int32_t open;  /* 1: the other rank may try */
+  uint64_t offset, words; /* of the message, and of its signals */
+  uint32_t word;          /* stands there for a moment */
+  int32_t open;           /* 1: the other rank may try; 2: it has tried before */
 };
 
 static size_t bytes_of(const struct gmg_exchange *e, int64_t elements)
@@ -55,11 +62,12 @@ static struct gmg_peers *create(const struct gmg_exchange *e)
     return NULL;
   peers->sends = e->sends;
   peers->receives = e->receives;
-  peers->from = calloc(receives + 1, sizeof *peers->from);
-  peers->opened = calloc(receives + 1, sizeof *peers->opened);
-  peers->fetched = calloc(sends + 1, sizeof *peers->fetched);
+  peers->there = calloc(sends + 1, sizeof *peers->there);
+  peers->opened = calloc(sends + 1, sizeof *peers->opened);
+  peers->words = calloc(sends + 1, sizeof *peers->words);
+  peers->here = calloc(receives + 1, sizeof *peers->here);
   peers->request = calloc(sends + receives + 1, sizeof *peers->request);
-  if (peers->from && peers->opened && peers->fetched && peers->request)
+  if (peers->there && peers->opened && peers->words && peers->here && peers->request)
     return peers;
   gmg_peers_destroy(NULL, &peers);
   return NULL;
@@ -69,33 +77,43 @@ void gmg_peers_destroy(struct gmg_device *device, struct gmg_peers **peers)
 {
   if (!*peers)
     return;
-  for (int m = 0; (*peers)->opened && m < (*peers)->receives; m++)
+  for (int m = 0; (*peers)->opened && m < (*peers)->sends; m++)
     if ((*peers)->opened[m])
       device->driver->cuIpcCloseMemHandle((*peers)->opened[m]);
-  free((*peers)->from);
+  free((*peers)->there);
   free((*peers)->opened);
-  free((*peers)->fetched);
+  free((*peers)->words);
+  free((*peers)->here);
   free((*peers)->request);
   free(*peers);
   *peers = NULL;
 }
 
-/* What is said of the nth message that is sent; its word is put where it will be packed. */
+/* What is said of the nth message that this rank gets; its word is put where it will arrive. */
 static struct offer make_offer(struct gmg_device *device, const struct gmg_exchange *e,
                                const struct gmg_prepared_move *move, int n)
 {
+  static const uint32_t signals[WORDS_BYTES / sizeof(uint32_t)] = {[READ / sizeof(uint32_t)] = 1};
   struct offer offer = {.open = 0};
   CUdeviceptr base = 0;
   size_t size;
-  if (!move || !on_this_machine(e->comm, e->send[n].rank))
+  if (!move || !on_this_machine(e->comm, e->receive[n].rank) || !gmg_signals_there(device))
     return offer;
-  const CUdeviceptr at = move->d_send + bytes_of(e, e->send[n].first);
+  if (move->peers->here[n]) {
+    offer.open = 2;
+    return offer;
+  }
+  const CUdeviceptr at = move->d_receive + bytes_of(e, e->receive[n].first),
+                    words = move->d_signals + (size_t)n * WORDS_BYTES;
   offer.word = 0x9E3779B9u * (uint32_t)(e->comm->rank + 1) ^ (uint32_t)(at >> 2) ^ (uint32_t)n;
-  offer.open = device->driver->cuMemGetAddressRange(&base, &size, move->d_send) == CUDA_SUCCESS
+  offer.open = device->driver->cuMemGetAddressRange(&base, &size, at) == CUDA_SUCCESS
     && device->driver->cuIpcGetMemHandle(&offer.handle, base) == CUDA_SUCCESS
     && device->driver->cuMemcpyHtoDAsync(at, &offer.word, sizeof offer.word, device->stream)
+      == CUDA_SUCCESS
+    && device->driver->cuMemcpyHtoDAsync(words, signals, sizeof signals, device->stream)
       == CUDA_SUCCESS;
   offer.offset = at - base;
+  offer.words = words - base;
   return offer;
 }
 
@@ -104,22 +122,26 @@ static int try_offer(struct gmg_device *device, const struct gmg_exchange *e,
                      const struct gmg_prepared_move *move, int n, const struct offer *offer)
 {
   struct gmg_peers *peers = move->peers;
-  const CUdeviceptr to = move->d_receive + bytes_of(e, e->receive[n].first);
+  const CUdeviceptr own = move->d_send + bytes_of(e, e->send[n].first);
   uint32_t word = ~offer->word;
-  if (peers->from[n])
-    return 1;
-  if (device->driver->cuIpcOpenMemHandle(&peers->opened[n], offer->handle,
-                                         CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS)
-      != CUDA_SUCCESS) {
+  if (offer->open != 1)
+    return offer->open && peers->there[n];
+  if (!gmg_signals_there(device)
+      || device->driver->cuIpcOpenMemHandle(&peers->opened[n], offer->handle,
+                                            CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS)
+        != CUDA_SUCCESS) {
     peers->opened[n] = 0;
     return 0;
   }
-  const CUdeviceptr from = peers->opened[n] + offer->offset;
-  if (device->driver->cuMemcpyDtoDAsync(to, from, sizeof word, device->stream) == CUDA_SUCCESS
-      && device->driver->cuMemcpyDtoHAsync(&word, to, sizeof word, device->stream) == CUDA_SUCCESS
-      && device->driver->cuStreamSynchronize(device->stream) == CUDA_SUCCESS && word == offer->word)
-    peers->from[n] = from;
-  return peers->from[n] != 0;
+  const CUdeviceptr there = peers->opened[n] + offer->offset;
+  if (device->driver->cuMemcpyDtoDAsync(own, there, sizeof word, device->stream) == CUDA_SUCCESS
+      && device->driver->cuMemcpyDtoHAsync(&word, own, sizeof word, device->stream) == CUDA_SUCCESS
+      && device->driver->cuStreamSynchronize(device->stream) == CUDA_SUCCESS
+      && word == offer->word) {
+    peers->there[n] = there;
+    peers->words[n] = peers->opened[n] + offer->words;
+  }
+  return peers->there[n] != 0;
 }
 
 /* Room for what is said of the messages of one exchange. */
@@ -184,102 +206,156 @@ static int swap(struct gmg_exchange *e, int back, void *out, void *in, int bytes
   return gmg_comm_wait(e->comm, request, outs + ins, "MPI_Testall");
 }
 
+/* Packs what is sent right where the other rank reads it. */
+static int pack_there(struct gmg_device *device, const struct gmg_exchange *e,
+                      struct gmg_prepared_move *move, int m)
+{
+  const CUdeviceptr here = move->d_send + bytes_of(e, e->send[m].first);
+  int failed = 0;
+  for (int s = 0; s < move->packs; s++) {
+    struct gmg_prepared *step = move->step[s];
+    int any = 0;
+    for (int b = 0; b < step->boxes; b++) {
+      const CUdeviceptr to = (CUdeviceptr)(uintptr_t)gmg_prepared_box(step, b).field[0];
+      if (to < here || to >= here + bytes_of(e, e->send[m].count))
+        continue;
+      gmg_prepared_shift(step, b, 0, move->peers->there[m] - here);
+      any = 1;
+    }
+    failed |= any && gmg_prepared_renew(device, step);
+  }
+  return failed;
+}
+
+/* A step of signals, none yet. NULL with the device's message. */
+static struct gmg_prepared *make_step(struct gmg_device *device,
+                                      const struct gmg_prepared_move *move)
+{
+  const struct gmg_peers *peers = move->peers;
+  struct gmg_prepared *step = calloc(1, sizeof *step);
+  if (step)
+    step->signals = gmg_signals_create(device, 2 * (peers->sends + peers->receives));
+  if (!step || !step->signals) {
+    gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "signals");
+    free(step);
+    return NULL;
+  }
+  step->level = move->step[0]->level;
+  step->stat = move->step[0]->stat;
+  return step;
+}
+
+/* Adds those of all messages that go from device to device. */
+static void add_signals(struct gmg_prepared *step, const struct gmg_prepared_move *move,
+                        enum gmg_signal which)
+{
+  const struct gmg_peers *peers = move->peers;
+  const int sent = which == GMG_MAY_PACK || which == GMG_PACKED,
+            word = which == GMG_MAY_PACK || which == GMG_READ_ALL ? READ : ARRIVED;
+  for (int m = 0; m < (sent ? peers->sends : peers->receives); m++) {
+    const CUdeviceptr words = sent ? peers->words[m] : move->d_signals + (size_t)m * WORDS_BYTES;
+    if (sent ? !peers->there[m] : !peers->here[m])
+      continue;
+    step->boxes = 1; /* there is something to do */
+    if (which == GMG_MAY_PACK || which == GMG_MAY_READ)
+      gmg_signals_await(step->signals, words + word);
+    else
+      gmg_signals_set(step->signals, words + word);
+  }
+}
+
+/* Once it is known which messages go from device to device. */
+static void prepare(struct gmg_device *device, const struct gmg_exchange *e,
+                    struct gmg_prepared_move *move)
+{
+  struct gmg_peers *peers = move->peers;
+  peers->by_host = 0;
+  for (int m = 0; m < e->sends; m++)
+    peers->by_host += !peers->there[m];
+  for (int m = 0; m < e->receives; m++)
+    peers->by_host += !peers->here[m];
+  for (int m = 0; m < e->sends; m++)
+    if (peers->there[m])
+      pack_there(device, e, move, m);
+  for (int s = 0; s < GMG_SIGNALS; s++) {
+    struct gmg_prepared *step = move->signal[s] = make_step(device, move);
+    if (step && s == GMG_PACKED_AND_MAY_READ) {
+      add_signals(step, move, GMG_PACKED);
+      add_signals(step, move, GMG_MAY_READ);
+    } else if (step) {
+      add_signals(step, move, (enum gmg_signal)s);
+    }
+  }
+}
+
 int gmg_peers_meet(struct gmg_device *device, struct gmg_meeting *meeting, struct gmg_exchange *e,
                    struct gmg_prepared_move *move)
 {
-  int found = 0, fetched = 0;
-  if (move && !move->peers)
+  int found = 0, reached = 0;
+  const int met = move && move->peers; /* before: what was found then stays */
+  if (move && !met)
     move->peers = create(e);
   struct gmg_prepared_move *const prepared = move && move->peers ? move : NULL;
   gmg_device_enter(device);
-  for (int m = 0; m < e->sends; m++)
+  for (int m = 0; m < e->receives; m++)
     meeting->offer[0][m] = make_offer(device, e, prepared, m);
-  device->driver->cuStreamSynchronize(device->stream);
+  gmg_device_synchronize(device);
   meeting->given_up = meeting->given_up
-    || swap(e, 0, meeting->offer[0], meeting->offer[1], (int)sizeof(struct offer), MEET_TAG,
+    || swap(e, 1, meeting->offer[0], meeting->offer[1], (int)sizeof(struct offer), MEET_TAG,
             meeting->request);
-  for (int m = 0; m < e->receives && !meeting->given_up; m++) {
+  for (int m = 0; m < e->sends && !meeting->given_up; m++) {
     const struct offer *offer = &meeting->offer[1][m];
     meeting->answer[0][m] = prepared && offer->open && try_offer(device, e, prepared, m, offer);
-    found += meeting->answer[0][m];
+    reached += meeting->answer[0][m];
   }
   meeting->given_up = meeting->given_up
-    || swap(e, 1, meeting->answer[0], meeting->answer[1], (int)sizeof(int32_t), ANSWER_TAG,
+    || swap(e, 0, meeting->answer[0], meeting->answer[1], (int)sizeof(int32_t), ANSWER_TAG,
             meeting->request);
-  for (int m = 0; prepared && m < e->sends && !meeting->given_up; m++)
-    fetched += prepared->peers->fetched[m] = meeting->answer[1][m];
-  if (prepared && found + fetched == 0)
+  for (int m = 0; prepared && m < e->receives && !meeting->given_up; m++)
+    found += prepared->peers->here[m] = meeting->answer[1][m];
+  if (prepared && found + reached == 0)
     gmg_peers_destroy(device, &prepared->peers);
+  else if (prepared && !met && !meeting->given_up)
+    prepare(device, e, prepared);
   gmg_device_leave(device);
   return found;
 }
 
-/* Values by way of the host, as gmg_exchange_messages has them, and of others that they are ready.
- */
-static int start(struct gmg_exchange *e, const struct gmg_prepared_move *move)
+/* Those messages that go by way of the host. */
+static int exchange_by_host(struct gmg_exchange *e, const struct gmg_prepared_move *move)
 {
   struct gmg_peers *peers = move->peers;
   const MPI_Datatype type = e->to->element_bytes == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
   int error = MPI_SUCCESS, n = 0;
-  for (int m = 0; m < e->receives && !error; m++, n++) {
-    const struct gmg_message *message = &e->receive[m];
-    const int fetched = peers->from[m] != 0;
-    error = MPI_Irecv((char *)move->receive + bytes_of(e, message->first),
-                      fetched ? 0 : message->count, type, message->rank,
-                      fetched ? READY_TAG : GMG_MESSAGE_TAG, e->comm->mpi, &peers->request[n]);
-  }
-  for (int m = 0; m < e->sends && !error; m++, n++) {
-    const struct gmg_message *message = &e->send[m];
-    error =
-      MPI_Isend((char *)move->send + bytes_of(e, message->first),
-                peers->fetched[m] ? 0 : message->count, type, message->rank,
-                peers->fetched[m] ? READY_TAG : GMG_MESSAGE_TAG, e->comm->mpi, &peers->request[n]);
-  }
+  for (int m = 0; m < e->receives && !error; m++)
+    if (!peers->here[m])
+      error =
+        MPI_Irecv((char *)move->receive + bytes_of(e, e->receive[m].first), e->receive[m].count,
+                  type, e->receive[m].rank, GMG_MESSAGE_TAG, e->comm->mpi, &peers->request[n++]);
+  for (int m = 0; m < e->sends && !error; m++)
+    if (!peers->there[m])
+      error = MPI_Isend((char *)move->send + bytes_of(e, e->send[m].first), e->send[m].count, type,
+                        e->send[m].rank, GMG_MESSAGE_TAG, e->comm->mpi, &peers->request[n++]);
   return error ? gmg_comm_failed(e->comm, error, "a message")
                : gmg_comm_wait(e->comm, peers->request, n, "MPI_Testall");
 }
 
-/* What was fetched may be packed anew from here on. */
-static int finish(struct gmg_exchange *e, const struct gmg_prepared_move *move)
+int gmg_peers_by_host(const struct gmg_peers *peers)
 {
-  struct gmg_peers *peers = move->peers;
-  int error = MPI_SUCCESS, n = 0;
-  for (int m = 0; m < e->sends && !error; m++)
-    if (peers->fetched[m])
-      error =
-        MPI_Irecv(NULL, 0, MPI_BYTE, e->send[m].rank, DONE_TAG, e->comm->mpi, &peers->request[n++]);
-  for (int m = 0; m < e->receives && !error; m++)
-    if (peers->from[m])
-      error = MPI_Isend(NULL, 0, MPI_BYTE, e->receive[m].rank, DONE_TAG, e->comm->mpi,
-                        &peers->request[n++]);
-  return error ? gmg_comm_failed(e->comm, error, "a message")
-               : gmg_comm_wait(e->comm, peers->request, n, "MPI_Testall");
+  return peers->by_host;
 }
 
 int gmg_peers_messages(struct gmg_device *device, const struct gmg_prepared_move *move)
 {
   struct gmg_exchange *e = move->exchange;
-  const struct gmg_peers *peers = move->peers;
-  int by_host = 0;
-  for (int m = 0; m < e->sends; m++)
-    by_host += !peers->fetched[m];
-  if (by_host) {
-    GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, move->send, move->d_send, move->send_bytes,
-                   device->stream);
-    gmg_device_synchronize(device);
-  }
-  int error = start(e, move);
+  const int error = exchange_by_host(e, move);
   for (int m = 0; m < e->receives && !error; m++) {
     const size_t at = bytes_of(e, e->receive[m].first), bytes = bytes_of(e, e->receive[m].count);
-    if (peers->from[m])
-      GMG_DEVICE_TRY(device, cuMemcpyDtoDAsync, move->d_receive + at, peers->from[m], bytes,
-                     device->stream);
-    else
+    if (!move->peers->here[m])
       GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, move->d_receive + at, (char *)move->receive + at,
                      bytes, device->stream);
   }
-  gmg_device_synchronize(device);
-  return error ? error : finish(e, move);
+  return error;
 }
 
 #else
@@ -305,6 +381,12 @@ int gmg_peers_meet(struct gmg_device *device, struct gmg_meeting *meeting,
 void gmg_peers_destroy(struct gmg_device *device, struct gmg_peers **peers)
 {
   (void)device, (void)peers;
+}
+
+int gmg_peers_by_host(const struct gmg_peers *peers)
+{
+  (void)peers;
+  return 0;
 }
 
 int gmg_peers_messages(struct gmg_device *device, const struct gmg_prepared_move *move)

@@ -1,5 +1,6 @@
-/* Messages between ranks of one machine that never leave its GPUs: the one that gets a message
- * fetches it from the other one's memory, where that one packed it. */
+/* Messages between ranks of one machine that never leave its GPUs: the one that sends a message
+ * packs it into the other one's memory, and signals say when it is there and when it was read
+ * (cuda/runtime/signals.h), so that no host waits. */
 #ifndef GMG_CUDA_PEERS_H
 #define GMG_CUDA_PEERS_H
 
@@ -16,8 +17,10 @@ void gmg_meeting_destroy(struct gmg_meeting **meeting);
 int gmg_peers_meet(struct gmg_device *device, struct gmg_meeting *meeting,
                    struct gmg_exchange *exchange, struct gmg_prepared_move *move);
 void gmg_peers_destroy(struct gmg_device *device, struct gmg_peers **peers);
-/* The messages of a move whose values are packed; they are in d_receive after what the stream has
- * then. Returns an MPI error code. */
+/* How many of the messages that this rank sends and gets do not go from device to device. */
+int gmg_peers_by_host(const struct gmg_peers *peers);
+/* These messages, of a move whose values are packed, in send too; they are in d_receive after what
+ * the stream has then. Returns an MPI error code. */
 int gmg_peers_messages(struct gmg_device *device, const struct gmg_prepared_move *move);
 
 #endif

@@ -8,6 +8,9 @@
 
 /* A call: one launch of a kernel, on all boxes of this rank. */
 struct gmg_prepared {
+  /* NULL: a launch; else signals in place of it (cuda/runtime/signals.h), and of the rest only the
+   * level and the statistics matter */
+  struct gmg_signals *signals;
   struct gmg_level *level;
   const struct gmg_call *call; /* NULL: a step of a move */
   struct gmg_kernel_stat *stat;
@@ -32,6 +35,18 @@ struct gmg_entry {
   int reduces; /* 1: into the device's sums */
 };
 
+/* Of messages from device to device: what the stream waits for and tells before values are packed
+ * into the other device's memory, once they are, before those of others are unpacked, and after. */
+enum gmg_signal {
+  GMG_MAY_PACK,
+  GMG_PACKED,
+  GMG_MAY_READ,
+  GMG_PACKED_AND_MAY_READ, /* the two before at once */
+  GMG_READ_ALL,
+  GMG_SIGNALS
+};
+enum { GMG_SIGNALS_OF_MESSAGE = 64 }; /* bytes */
+
 /* A move between two arrays. Steps follow one another: first what packs values for other ranks,
  * then what is copied on this one, then what unpacks those of others, and walls. Messages go
  * through page-locked memory of the host, or directly between devices. */
@@ -42,6 +57,8 @@ struct gmg_prepared_move {
   void *send, *receive; /* page-locked; or where that is direct, d_send and d_receive */
   int direct;
   struct gmg_peers *peers; /* NULL: no message goes from device to device (peers.h) */
+  struct gmg_prepared *signal[GMG_SIGNALS]; /* where some do */
+  CUdeviceptr d_signals;                    /* of messages that this rank gets */
   size_t send_bytes, receive_bytes;
   const struct gmg_level_array *from, *to; /* NULL: the caller's array, */
   ptrdiff_t stride[3];                     /* with these strides */

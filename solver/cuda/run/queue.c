@@ -13,7 +13,7 @@
 enum {
   MOST_ENTRIES = 4096,
   MOST_IN_TAIL = GMG_ROOM_PIECE / sizeof(struct gmg_tail_operation),
-  MOST_GRAPHS = 48
+  MOST_GRAPHS = 256 /* two ranks have some 15 of every level that they share */
 };
 
 struct gmg_queue {
@@ -117,7 +117,7 @@ static void count(const struct gmg_queue *queue)
     if (prepared->call)
       gmg_call_count(prepared->call,
                      &(struct gmg_sweep){moved, prepared->call->touched, share < 1, 1});
-    else
+    else if (!prepared->signals)
       prepared->stat->calls++;
     prepared->level->moved += moved;
     place = passes ? (place + 1) % 4 : 0;

@@ -1,6 +1,7 @@
 #include "timed.h"
 
 #include "cuda/memory/room.h"
+#include "cuda/runtime/signals.h"
 #include "pairs.h"
 #include "tail.h"
 
@@ -26,6 +27,10 @@ static void launch_alone(struct gmg_device *device, const struct gmg_entry *entr
   CUDA_KERNEL_NODE_PARAMS node;
   struct gmg_cuda_args args = prepared->args;
   void *argument[] = {&args};
+  if (prepared->signals) {
+    gmg_signals_start(device, prepared->signals);
+    return;
+  }
   memcpy(args.scalar, entry->scalar, sizeof args.scalar);
   gmg_prepared_node(prepared, argument, &node);
   gmg_prepared_launch(device, &node, prepared->kernel->kernel->symbol);

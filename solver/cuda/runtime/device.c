@@ -1,5 +1,7 @@
 #include "device.h"
 
+#include "signals.h"
+
 #include <stdio.h>
 
 int gmg_device_failed(struct gmg_device *device, CUresult result, const char *call,
@@ -42,5 +44,8 @@ void gmg_device_leave(struct gmg_device *device)
 
 void gmg_device_synchronize(struct gmg_device *device)
 {
-  GMG_DEVICE_TRY(device, cuStreamSynchronize, device->stream);
+  if (device->signals)
+    gmg_signals_synchronize(device);
+  else
+    GMG_DEVICE_TRY(device, cuStreamSynchronize, device->stream);
 }

@@ -20,6 +20,7 @@ struct gmg_queue;
 struct gmg_tail;
 struct gmg_rooms;
 struct gmg_bounce_buffers;
+struct gmg_signals;
 struct cublasContext;
 
 struct gmg_device {
@@ -30,6 +31,11 @@ struct gmg_device {
   CUcontext cuda;
   CUstream stream;
   CUevent moment; /* in this stream or a caller's, for the other to wait for */
+  CUstream aside; /* for what cannot wait until the stream is done; NULL: not needed yet */
+  struct gmg_signals *signals; /* that its stream may wait for; NULL: none */
+  unsigned exchanges;          /* with such signals, so far */
+  CUevent wait[2];             /* before and after the last wait that was timed, */
+  int timing;                  /* which is not counted yet */
   int index, count, multiprocessors, capability, cooperative;
   int near; /* 1: taken because it is near this rank's cores */
   size_t memory;

@@ -68,6 +68,8 @@ const struct gmg_driver *gmg_driver_open(char *reason, size_t size)
   GMG_DRIVER_CALLS(FIND)
 #undef FIND
   *(void **)&driver.encode_tensor = dlsym(library, "cuTensorMapEncodeTiled");
+  *(void **)&driver.start_signals = dlsym(library, "cuStreamBatchMemOp_v2");
+  *(void **)&driver.add_signals = dlsym(library, "cuGraphAddBatchMemOpNode");
   const CUresult result = driver.cuInit(0);
   if (result != CUDA_SUCCESS) {
     const char *text = NULL;

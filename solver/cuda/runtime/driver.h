@@ -43,6 +43,7 @@
   X(cuStreamCreate) \
   X(cuStreamDestroy) \
   X(cuStreamSynchronize) \
+  X(cuStreamQuery) \
   X(cuStreamWaitEvent) \
   X(cuEventCreate) \
   X(cuEventDestroy) \
@@ -81,6 +82,9 @@
 struct gmg_driver {
   GMG_DRIVER_CALLS(GMG_DRIVER_POINTER)
   gmg_cuda_encode_tensor *encode_tensor; /* cuTensorMapEncodeTiled, from CUDA 12 on; else NULL */
+  /* cuStreamBatchMemOp_v2 and cuGraphAddBatchMemOpNode, from CUDA 11.7 on; else NULL */
+  __typeof__(cuStreamBatchMemOp) *start_signals;
+  __typeof__(cuGraphAddBatchMemOpNode) *add_signals;
 };
 struct gmg_compiler {
   GMG_COMPILER_CALLS(GMG_DRIVER_POINTER)
