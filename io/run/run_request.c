@@ -103,8 +103,10 @@ static const struct option run_options[RUN_OPTIONS] = {
   [RUN_LAUNCH] = {"launch", OPTION_VALUE, "NAME",
                   "how a GPU gets its kernels: graphs, or timed: one by one, with their times in "
                   "the report; default graphs"},
-  [RUN_MESSAGES] = {"device-messages", OPTION_VALUE, "NAME",
-                    "how ghosts travel between GPUs: auto, host, direct; default auto"},
+  [RUN_MESSAGES] =
+    {"device-messages", OPTION_VALUE, "NAME",
+     "how ghosts travel between GPUs: auto, host, direct; none, for benchmarks: they do "
+     "not, and values are wrong; default auto"},
   [RUN_PER_PASS] = {"steps-per-pass", OPTION_VALUE, "N",
                     "steps that a GPU takes in one pass over memory, with the same bits: 1, 2, or "
                     "auto: 2 in two dimensions where that can be; default auto"},

@@ -27,7 +27,12 @@ enum gmg_row_choice { GMG_ROWS_AUTO, GMG_ROWS_PLAIN, GMG_ROWS_SPLIT };
 enum gmg_passes_choice { GMG_PASSES_AUTO, GMG_PASSES_NONE, GMG_PASSES_ALL };
 enum gmg_backend_choice { GMG_BACKEND_AUTO, GMG_BACKEND_OPENMP, GMG_BACKEND_CUDA };
 enum gmg_coarse_choice { GMG_COARSE_AUTO, GMG_COARSE_GPU, GMG_COARSE_CPU };
-enum gmg_messages_choice { GMG_MESSAGES_AUTO, GMG_MESSAGES_HOST, GMG_MESSAGES_DIRECT };
+enum gmg_messages_choice {
+  GMG_MESSAGES_AUTO,
+  GMG_MESSAGES_HOST,
+  GMG_MESSAGES_DIRECT,
+  GMG_MESSAGES_NONE
+};
 enum gmg_cache_choice { GMG_CACHE_ON, GMG_CACHE_OFF };
 enum gmg_launch_choice { GMG_LAUNCH_GRAPHS, GMG_LAUNCH_TIMED };
 enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver */
@@ -90,9 +95,9 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
     "what computes the small levels of a GPU's solve; auto: the faster, timed in setup") \
   X("coarse-cells", coarse_cells, INTEGER, "auto", "1 1000000000", \
     "small levels have at most this many cells") \
-  X("device-messages", device_messages, CHOICE, "auto", "auto|host|direct", \
+  X("device-messages", device_messages, CHOICE, "auto", "auto|host|direct|none", \
     "how values travel between ranks on GPUs: by way of the host, or MPI reads the GPU; auto: as " \
-    "directly as can be") \
+    "directly as can be; none, for benchmarks: they do not, and results are wrong") \
   X("kernel-cache", kernel_cache, CHOICE, "on", "on|off", \
     "keep kernels that were compiled for a GPU") \
   X("launch", launch, CHOICE, "graphs", "graphs|timed", \

@@ -175,7 +175,8 @@ gmg_status gmg_program_set_option(gmg_program *program, const char *name, const 
 static struct gmg_placed_options options_of(struct gmg_program *program)
 {
   const struct gmg_options *o = &program->options;
-  const int host = program->unlike || o->device_messages == GMG_MESSAGES_HOST;
+  const int none = o->device_messages == GMG_MESSAGES_NONE,
+            host = program->unlike || none || o->device_messages == GMG_MESSAGES_HOST;
   return (struct gmg_placed_options){
     .cache_kernels = o->kernel_cache == GMG_CACHE_ON,
     .timed = o->launch == GMG_LAUNCH_TIMED,
@@ -183,6 +184,7 @@ static struct gmg_placed_options options_of(struct gmg_program *program)
       && (o->device_messages == GMG_MESSAGES_DIRECT
           || gmg_comm_reads_devices(&program->context->comm)),
     .messages_by_device = !host,
+    .no_messages = none,
   };
 }
 

@@ -37,6 +37,7 @@ struct gmg_placed_options {
   int timed;              /* 1: kernels run one by one, and their times are counted */
   int direct_messages;    /* 1: MPI reads and writes the device's memory */
   int messages_by_device; /* 1: ranks of one machine look for ways around the host */
+  int no_messages;        /* 1: for benchmarks: none are sent */
 };
 
 struct gmg_placement {

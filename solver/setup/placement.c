@@ -24,7 +24,9 @@ static struct gmg_placed_options options_of(const gmg_solver *s)
     .timed = o->launch == GMG_LAUNCH_TIMED,
     .direct_messages = o->device_messages == GMG_MESSAGES_DIRECT
       || (o->device_messages == GMG_MESSAGES_AUTO && gmg_comm_reads_devices(&s->context->comm)),
-    .messages_by_device = o->device_messages != GMG_MESSAGES_HOST,
+    .messages_by_device =
+      o->device_messages != GMG_MESSAGES_HOST && o->device_messages != GMG_MESSAGES_NONE,
+    .no_messages = o->device_messages == GMG_MESSAGES_NONE,
   };
 }
 
@@ -223,7 +225,9 @@ gmg_status gmg_placement_predict(gmg_solver *s)
 static void describe_exchanges(struct gmg_placement *p)
 {
   char way[80];
-  if (p->options.direct_messages)
+  if (p->options.no_messages)
+    snprintf(way, sizeof way, "not at all, as was asked");
+  else if (p->options.direct_messages)
     snprintf(way, sizeof way, "by MPI from its memory");
   else if (p->by_peers > 0)
     snprintf(way, sizeof way, "from device to device (%d of %d messages)", p->by_peers,
@@ -255,6 +259,10 @@ gmg_status gmg_placement_attach(gmg_solver *s)
   for (int n = 0; n < p->levels; n++)
     p->calls += p->level[n]->calls;
   describe_exchanges(p);
+  if (p->options.no_messages && s->context->comm.ranks > 1)
+    gmg_report_fallback(&s->report,
+                        "device-messages none: no values travel between ranks on GPUs, "
+                        "and results are wrong");
   if (p->untuned > 0)
     gmg_report_fallback(&s->report,
                         "%d kernels run in their default form, not as wisdom has it: %s",

@@ -1,9 +1,10 @@
 /* Solves on a GPU, again and again, against the same on the CPU: every one must have its bits, and
  * none may leave memory behind. Prints a line of JSON with the times.
  *
- *   repeat [--cells N] [--solves N] [--no-cpu] [--constant] [--periodic] [--times] [--way TEXT]
- *          [--chosen TEXT] [--in-passes N] [OPTION VALUE]...
+ *   repeat [--cells N] [--each] [--solves N] [--no-cpu] [--constant] [--periodic] [--times]
+ *          [--way TEXT] [--chosen TEXT] [--in-passes N] [OPTION VALUE]...
  *     options are gmg's
+ *     --each: N^3 cells a rank, along z, not in all
  *     --way: TEXT must be in what is said of how ghosts travel
  *     --chosen: TEXT must be how the GPU was chosen
  *     --in-passes: so many levels must have passes for both colours
@@ -31,7 +32,7 @@
 #include "gmg.h"
 
 static struct {
-  int cells, solves, no_cpu, constant, periodic, times, full, large, in_passes;
+  int cells, each, solves, no_cpu, constant, periodic, times, full, large, in_passes;
   int options;
   const char *option[32], *value[32], *way, *chosen;
 } ask = {.cells = 32, .solves = 3, .in_passes = -1};
@@ -286,7 +287,9 @@ static int run(void)
   if (ask.in_passes >= 0 && in_passes != ask.in_passes)
     bad |= 8;
   bad = (int)largest(bad);
-  const double cells = (double)ask.cells * ask.cells * ask.cells, seconds = largest(best.seconds);
+  const double cells = (double)ask.cells * ask.cells * ask.cells
+    * (ask.each ? gmg_context_ranks(context) : 1),
+               seconds = largest(best.seconds);
   if (gmg_context_rank(context) == 0) {
     printf("{\"cells\": %d, \"ranks\": %d, \"options\": \"", ask.cells, gmg_context_ranks(context));
     for (int n = 0; n < ask.options; n++)
@@ -327,6 +330,8 @@ static void parse(int count, char **words)
     const char *next = n + 1 < count ? words[n + 1] : "";
     if (strcmp(words[n], "--cells") == 0)
       ask.cells = atoi(next), n++;
+    else if (strcmp(words[n], "--each") == 0)
+      ask.each = 1;
     else if (strcmp(words[n], "--solves") == 0)
       ask.solves = atoi(next), n++;
     else if (strcmp(words[n], "--no-cpu") == 0)
@@ -356,7 +361,6 @@ int main(int count, char **words)
 {
   int status = 77, found = 0;
   parse(count, words);
-  const int cells[3] = {ask.cells, ask.cells, ask.cells};
 #if GMG_WITH_MPI
   MPI_Init(&count, &words);
   if (gmg_context_create_mpi(MPI_COMM_WORLD, 0, &context))
@@ -369,9 +373,10 @@ int main(int count, char **words)
   if (!found && gmg_context_rank(context) == 0)
     printf("skipped: %s\n", device);
   if (found) {
-    check(
-      gmg_grid_create(context, cells, (const double[]){0, 0, 0}, (const double[]){1, 1, 1}, &grid),
-      "the grid");
+    const int ranks = ask.each ? gmg_context_ranks(context) : 1;
+    const int cells[3] = {ask.cells, ask.cells, ranks * ask.cells};
+    const double lower[3] = {0}, upper[3] = {1, 1, ranks};
+    check(gmg_grid_create(context, cells, lower, upper, &grid), "the grid");
     for (int side = 0; side < 6 && ask.periodic; side++)
       check(gmg_grid_set_boundary(grid, (gmg_side)side, GMG_PERIODIC, 0, 0, 0), "the sides");
     gmg_grid_part(grid, part_lower, part_upper);

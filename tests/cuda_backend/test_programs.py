@@ -106,6 +106,23 @@ def check_program(path, cells, ways, *more):
         bits.expect(timed == ("timed" in way[3]), f"{name} {way}: the report says {said}")
 
 
+def check_silence(path):
+    """Messages between devices that are left out, for benchmarks, are missed, and solves say so."""
+    size, silent = ["--cells", "9,8,7", "--backend", "cuda"], "--device-messages none"
+    files = [f"{folder}/heard.h5", f"{folder}/silent.h5"]
+    if all(
+        run(path, file, (2, 0, 1, options), *size) for file, options in zip(files, ["", silent])
+    ):
+        bits.expect(
+            not alike(*map(bits.contents, files)), "no messages, and the same values: nothing left"
+        )
+    problem = f"{folder}/sine.h5"
+    gmg(["make", "--case", "sine", "--cells", "12", "--output", problem])
+    done = gmg([problem, "--backend", "cuda", "--max-cycles", "3", *silent.split()], 2)
+    said = "device-messages none: no values travel between ranks on GPUs, and results are wrong"
+    bits.expect(said in done.stdout + done.stderr, f"{silent}: said {done.stdout} {done.stderr}")
+
+
 def check_restart(path, cells, *again):
     """From files of the device on, on the CPU and there; from files of the CPU, there. again: what
     the second run is told, too."""
@@ -223,6 +240,7 @@ def main():
         if STAND_IN:  # MPI reads the memory of this one
             direct = [(2, 0, 1, "--device-messages direct")]
             check_program(own["walls"], (9, 8, 7), direct)
+        check_silence(f"{bits.PROGRAMS}/heat3d.stencil")
         check_restart(own["walls"], (9, 8, 7))
         check_values()
         check_refusals(f"{bits.PROGRAMS}/heat3d.stencil")

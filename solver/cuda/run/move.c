@@ -201,6 +201,7 @@ static struct gmg_prepared_move *create(struct gmg_placement *p,
   if (move) {
     *move = *wanted;
     move->direct = p->options.direct_messages;
+    move->silent = p->options.no_messages;
     move->send_bytes = (size_t)e->pack.elements * e->to->element_bytes;
     move->receive_bytes = (size_t)e->unpack.elements * e->to->element_bytes;
     move->step = calloc(6 + gmg_walls_most(e), sizeof *move->step);
@@ -279,7 +280,7 @@ static void add_between_devices(struct gmg_device *device, const struct gmg_prep
 void gmg_move_add(struct gmg_device *device, const struct gmg_prepared_move *move)
 {
   const int locals = move->packs + move->locals,
-            messages = move->exchange->sends + move->exchange->receives;
+            messages = move->silent ? 0 : move->exchange->sends + move->exchange->receives;
   add_signal(device, move, GMG_MAY_PACK);
   add_steps(device, move, 0, move->packs);
   if (messages == 0) {

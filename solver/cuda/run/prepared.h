@@ -54,8 +54,8 @@ struct gmg_prepared_move {
   struct gmg_exchange *exchange;
   int packs, locals; /* steps */
   CUdeviceptr d_send, d_receive;
-  void *send, *receive; /* page-locked; or where that is direct, d_send and d_receive */
-  int direct;
+  void *send, *receive;    /* page-locked; or where that is direct, d_send and d_receive */
+  int direct, silent;      /* silent: messages are left out */
   struct gmg_peers *peers; /* NULL: no message goes from device to device (peers.h) */
   struct gmg_prepared *signal[GMG_SIGNALS]; /* where some do */
   CUdeviceptr d_signals;                    /* of messages that this rank gets */
