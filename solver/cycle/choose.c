@@ -6,28 +6,31 @@
 
 /* A visit of a level costs as much as so many cells of the finest one, however small the level. */
 enum { CELLS_OF_VISIT = 128 };
-/* With owners what bounds visits counts at least so many cells a level, or so large a part of the
- * finest: on a GPU visits are the cost of a small level, and with so few of them iterations stay as
- * many (docs/performance/owners.md). */
-enum { CELLS_WITH_OWNERS = 16384, PART_WITH_OWNERS = 16 };
+/* With owners levels of at least such a part of the finest one's cells are visited twice: with
+ * fewer, corrections that are too long for a body may grow from level to level. */
+enum { PART_WITH_OWNERS = 100 };
 
 /* A W-cycle by itself visits no level so often that it costs more than half of the next finer one:
- * where cells are paired in one direction only, once. One that was asked for visits none so often
- * that the visits alone cost more than the finest level: pairing in one direction at a time makes
- * so many levels that visits, twice as many on each, would take minutes. */
+ * where cells are paired in one direction only, once. With owners large levels alone are visited
+ * twice: that takes no more iterations (docs/performance/owners.md). A W-cycle that was asked for
+ * visits no level so often that the visits alone cost more than the finest one: pairing in one
+ * direction at a time makes so many levels that visits, twice as many on each, would take minutes.
+ */
+static int is_visited_twice(const struct gmg_hierarchy *h, int l, double visits, int limited)
+{
+  const double finest = (double)h->level[0].level->cells, cells = (double)h->level[l].level->cells;
+  if (!limited)
+    return 2 * visits * CELLS_OF_VISIT <= finest;
+  return h->owners ? PART_WITH_OWNERS * cells >= finest : 2 * visits * cells <= ldexp(finest, -l);
+}
+
 static void choose_visits(struct gmg_hierarchy *h, int limited)
 {
   /* Next to a level that is solved exactly one visit does as well, unless β jumps. */
   const int once = h->ends_by_inverse && !gmg_beta_jumps(h);
-  const int last = gmg_bottom_level(h) - once;
-  const double finest = (double)h->level[0].level->cells,
-               least = h->owners ? fmin(CELLS_WITH_OWNERS, finest / PART_WITH_OWNERS) : 1;
-  double visits = 1, most = 1;
+  double visits = 1;
   for (int l = 1; l < h->levels; l++) {
-    const double part = fmax((double)h->level[l].level->cells, least) / finest;
-    most *= 0.5;
-    h->level[l].twice =
-      l < last && (limited ? 2 * visits * part <= most : 2 * visits * CELLS_OF_VISIT <= finest);
+    h->level[l].twice = l < gmg_bottom_level(h) - once && is_visited_twice(h, l, visits, limited);
     visits *= h->level[l].twice ? 2 : 1;
   }
 }

@@ -122,6 +122,10 @@ static void join_strong(struct inside *in)
     }
 }
 
+/* Pieces whose diagonals are more unlike than this are not joined, though a value could stand for
+ * both: a soft cell beside a stiff one would keep that from following the rest of its body. */
+#define UNLIKE 100.0
+
 /* Joins the pieces that a value can stand for together, the best two first, but those of small
  * rigid bodies: these are kept whole across blocks. */
 static void join_held(struct inside *in)
@@ -135,7 +139,9 @@ static void join_held(struct inside *in)
         if (!(in->coupling[a][b] > 0) || in->label[a] != a || in->label[b] != b || in->rigid[a]
             || in->rigid[b])
           continue;
-        const double held = in->coupling[a][b] / gmg_least(in->diagonal[a], in->diagonal[b]);
+        const double least = gmg_least(in->diagonal[a], in->diagonal[b]),
+                     most = gmg_most(in->diagonal[a], in->diagonal[b]),
+                     held = most > UNLIKE * least ? 0 : in->coupling[a][b] / least;
         if (held >= GMG_HELD_PART && held > best)
           best = held, one = a, two = b;
       }

@@ -2,6 +2,9 @@
 
 #include "system/memory.h"
 
+/* What adding and taking away diagonals leaves of them, at most. */
+#define ROUNDING 1e-9
+
 /* Where the pieces of each block begin, and after the last one, where they end. */
 static uint32_t *list_blocks(const struct gmg_ballot *ballot)
 {
@@ -34,122 +37,176 @@ static double coupling_of(const struct gmg_ballot *ballot, const struct gmg_piec
   return coupling;
 }
 
-/* Moves a piece from its owner to the one that holds it best, if one does. */
-static int move(struct gmg_ballot *ballot, const struct gmg_around *around, const int from[3])
+/* The pieces of one owner, at most so many, with what lies around them. Those that are bound to
+ * each other are of one group. */
+enum { MOST_PIECES = 48 };
+struct owned {
+  int count, owner[3];
+  uint32_t piece[MOST_PIECES];
+  int group[MOST_PIECES]; /* the number of its first piece here */
+  struct gmg_around around[MOST_PIECES];
+};
+
+/* Pieces whose coupling is at least this part of the larger of their diagonals are bound: parts of
+ * one body, which stay together. */
+#define BOUND_PART 0.05
+
+/* The nth of the 27 blocks around one; 0: there is none. */
+static int block_around(const struct gmg_blocks *blocks, const int block[3], int n, int near[3])
 {
-  const struct gmg_piece *piece = around->piece;
-  struct gmg_hold best = {NULL, 0, 0};
-  for (int c = 0; c < around->candidates; c++) {
-    const struct gmg_hold hold = gmg_hold_of(ballot, piece, &around->candidate[c]);
-    if (hold.part >= GMG_HELD_PART && hold.part > best.part && !gmg_same_block(hold.block, from)
-        && gmg_may_go(ballot, around, hold.block))
-      best = hold;
+  int inside = 1;
+  for (int d = 0; d < 3; d++, n /= 3) {
+    near[d] = block[d] + n % 3 - 1;
+    if (blocks->periodic[d] && blocks->cells[d] > 2)
+      near[d] = (near[d] + blocks->cells[d]) % blocks->cells[d];
+    inside &= near[d] >= 0 && near[d] < blocks->cells[d];
   }
-  if (!best.block)
-    return 0;
-  ballot->pieces.held[gmg_block_at(ballot->pieces.blocks, from)] -= piece->diagonal;
-  gmg_give(ballot, around, best.block);
+  return inside;
+}
+
+/* Lists a piece, in the group of those listed before that it is bound to. */
+static void list_piece(const struct gmg_ballot *ballot, uint32_t number, struct owned *owned)
+{
+  const int own = owned->count++;
+  struct gmg_around *around = &owned->around[own];
+  gmg_look_around(ballot, &ballot->turns.piece[number], around);
+  owned->piece[own] = number;
+  owned->group[own] = own;
+  for (int n = 0; n < own; n++) {
+    const struct gmg_piece *other = owned->around[n].piece;
+    const int joined = owned->group[own], group = owned->group[n];
+    const double most = gmg_most(other->diagonal, around->piece->diagonal);
+    if (group == joined || coupling_of(ballot, other, around) < BOUND_PART * most)
+      continue;
+    for (int m = 0; m <= own; m++)
+      if (owned->group[m] == joined || owned->group[m] == group)
+        owned->group[m] = gmg_smaller(joined, group);
+  }
+}
+
+/* Lists the pieces of an owner. Returns 0 where there are too many. */
+static int list_owned(const struct gmg_ballot *ballot, const uint32_t *first, struct owned *owned)
+{
+  int block[3], other[3];
+  owned->count = 0;
+  for (int b = 0; b < 27; b++) {
+    if (!block_around(ballot->pieces.blocks, owned->owner, b, block))
+      continue;
+    const size_t at = gmg_block_at(ballot->pieces.blocks, block);
+    for (uint32_t n = first[at]; n < first[at + 1]; n++) {
+      gmg_piece_owner(ballot, &ballot->turns.piece[n], other);
+      if (!gmg_same_block(owned->owner, other))
+        continue;
+      if (owned->count == MOST_PIECES)
+        return 0;
+      list_piece(ballot, n, owned);
+    }
+  }
   return 1;
 }
 
-/* Pieces that were moved from the owner of a forced one, and how many stay beside it that do not
- * hold it. */
-enum { MOST_MOVES = 32 };
-struct moves {
-  int count, left;
-  uint32_t piece[MOST_MOVES];
+/* How well a block holds a group, or would hold it: what couples the group with all else that the
+ * block owns, over the lesser of their diagonals; 0: it may not go there; 1: nothing else is there.
+ */
+static double hold_of_group(const struct gmg_ballot *ballot, const struct owned *owned, int group,
+                            const int to[3])
+{
+  const int stays = gmg_same_block(owned->owner, to);
+  double coupling = 0, diagonal = 0;
+  for (int n = group; n < owned->count; n++) {
+    const struct gmg_around *around = &owned->around[n];
+    if (owned->group[n] != group)
+      continue;
+    if (!stays && !gmg_may_go(ballot, around, to))
+      return 0;
+    diagonal += around->piece->diagonal;
+    for (int c = 0; c < around->candidates; c++)
+      if (gmg_same_block(around->candidate[c].block, to))
+        coupling += around->candidate[c].coupling;
+    for (int m = group; m < owned->count && stays; m++)
+      if (m != n && owned->group[m] == group)
+        coupling -= coupling_of(ballot, owned->around[m].piece, around);
+  }
+  const double held = ballot->pieces.held[gmg_block_at(ballot->pieces.blocks, to)],
+               rest = stays ? held - diagonal : held;
+  return rest > ROUNDING * held ? coupling / gmg_least(diagonal, rest) : 1;
+}
+
+/* A group that its owner does not hold may go to one that holds it as well as this, and at least
+ * so many times better. */
+#define MOVED_PART 0.1
+#define BETTER 2.0
+
+/* A group, and the owner that would hold it best. */
+struct way {
+  int group, to[3];
+  double part; /* 0: there is none */
 };
 
-/* Moves those of one block's pieces that `owner` owns, and that do not hold the forced one. */
-static void move_all(struct gmg_ballot *ballot, const struct gmg_piece *forced, const int owner[3],
-                     uint32_t begin, uint32_t end, struct moves *moves)
+/* Notes where a group would be held best, if that is better than the ways found so far. */
+static void look_for_way(const struct gmg_ballot *ballot, const struct owned *owned, int group,
+                         struct way *way)
 {
-  struct gmg_around around;
-  int other[3];
-  for (uint32_t n = begin; n < end; n++) {
-    const struct gmg_piece *piece = &ballot->turns.piece[n];
-    gmg_piece_owner(ballot, piece, other);
-    if (piece == forced || !gmg_same_block(owner, other))
+  const double now = hold_of_group(ballot, owned, group, owned->owner);
+  int block[3];
+  for (int b = 0; b < 27 && now < GMG_HELD_PART; b++) {
+    if (!block_around(ballot->pieces.blocks, owned->owner, b, block)
+        || gmg_same_block(block, owned->owner))
       continue;
-    gmg_look_around(ballot, piece, &around);
-    const double least = gmg_least(piece->diagonal, forced->diagonal);
-    if (coupling_of(ballot, forced, &around) >= GMG_HELD_PART * least)
+    const double part = hold_of_group(ballot, owned, group, block);
+    if (part < MOVED_PART || part <= way->part || part < BETTER * now)
       continue;
-    if (moves->count < MOST_MOVES && move(ballot, &around, owner))
-      moves->piece[moves->count++] = n;
-    else
-      moves->left++;
+    way->group = group;
+    way->part = part;
+    memcpy(way->to, block, sizeof block);
   }
 }
 
-/* Moves pieces back to the owner that they had. */
-static void move_back(struct gmg_ballot *ballot, const int owner[3], struct moves *moves)
+static void move_group(struct gmg_ballot *ballot, const struct owned *owned, const struct way *way)
 {
-  struct gmg_around around;
-  int other[3];
-  while (moves->count > 0) {
-    const struct gmg_piece *piece = &ballot->turns.piece[moves->piece[--moves->count]];
-    gmg_piece_owner(ballot, piece, other);
-    gmg_look_around(ballot, piece, &around);
-    ballot->pieces.held[gmg_block_at(ballot->pieces.blocks, other)] -= piece->diagonal;
-    gmg_give(ballot, &around, owner);
+  const size_t from = gmg_block_at(ballot->pieces.blocks, owned->owner);
+  for (int n = way->group; n < owned->count; n++) {
+    if (owned->group[n] != way->group)
+      continue;
+    ballot->pieces.held[from] -= owned->around[n].piece->diagonal;
+    gmg_give(ballot, &owned->around[n], way->to);
   }
 }
 
-/* Whether what else its owner has holds a piece, or there is nothing else. */
-static int is_held(const struct gmg_ballot *ballot, const struct gmg_piece *piece,
-                   const int owner[3])
-{
-  struct gmg_around around;
-  const double rest =
-    ballot->pieces.held[gmg_block_at(ballot->pieces.blocks, owner)] - piece->diagonal;
-  double coupling = 0;
-  gmg_look_around(ballot, piece, &around);
-  for (int c = 0; c < around.candidates; c++)
-    if (gmg_same_block(around.candidate[c].block, owner))
-      coupling = around.candidate[c].coupling;
-  return coupling >= GMG_HELD_PART * gmg_least(piece->diagonal, rest);
-}
-
-/* Moves pieces that do not hold a forced one from its owner, if what stays holds it then. Returns
- * whether it does. */
+/* Moves groups that the owner of a forced piece does not hold to others that do, the best held
+ * first. Returns whether the piece's group is held then. */
 static int free_owner(struct gmg_ballot *ballot, const struct gmg_piece *forced,
-                      const uint32_t *first)
+                      const uint32_t *first, struct owned *owned)
 {
-  enum { TURNS = 2 }; /* what moved may hold what did not */
-  const struct gmg_blocks *blocks = ballot->pieces.blocks;
-  struct moves moves = {.left = 1};
-  int owner[3];
-  gmg_piece_owner(ballot, forced, owner);
-  for (int turn = 0; turn < TURNS && moves.left; turn++) {
-    moves.left = 0;
-    for (int step = 0; step < 27; step++) {
-      int block[3], inside = 1, digits = step;
-      for (int d = 0; d < 3; d++, digits /= 3) {
-        block[d] = owner[d] + digits % 3 - 1;
-        if (blocks->periodic[d] && blocks->cells[d] > 2)
-          block[d] = (block[d] + blocks->cells[d]) % blocks->cells[d];
-        inside &= block[d] >= 0 && block[d] < blocks->cells[d];
-      }
-      const size_t at = inside ? gmg_block_at(blocks, block) : 0;
-      if (inside)
-        move_all(ballot, forced, owner, first[at], first[at + 1], &moves);
-    }
+  enum { MOST_MOVES = 16 };
+  struct way way = {.part = 1};
+  for (int moves = 0; moves <= MOST_MOVES && way.part > 0; moves++) {
+    gmg_piece_owner(ballot, forced, owned->owner);
+    if (!list_owned(ballot, first, owned))
+      return 0;
+    way.part = 0;
+    for (int g = 0; g < owned->count && moves < MOST_MOVES; g++)
+      if (owned->group[g] == g)
+        look_for_way(ballot, owned, g, &way);
+    if (way.part > 0)
+      move_group(ballot, owned, &way);
   }
-  const int held = is_held(ballot, forced, owner);
-  if (!held)
-    move_back(ballot, owner, &moves);
-  return held;
+  int own = 0;
+  while (owned->around[own].piece != forced)
+    own++;
+  return hold_of_group(ballot, owned, owned->group[own], owned->owner) >= GMG_HELD_PART;
 }
 
 ptrdiff_t gmg_make_room(struct gmg_ballot *ballot)
 {
   ptrdiff_t freed = 0;
   uint32_t *first = list_blocks(ballot);
-  for (size_t n = 0; first && n < ballot->turns.pieces; n++)
+  struct owned *owned = gmg_malloc(sizeof *owned);
+  const int failed = !first || !owned;
+  for (size_t n = 0; !failed && n < ballot->turns.pieces; n++)
     if (ballot->forced[n])
-      freed += free_owner(ballot, &ballot->turns.piece[n], first);
-  const int failed = !first;
+      freed += free_owner(ballot, &ballot->turns.piece[n], first, owned);
   gmg_free(first);
+  gmg_free(owned);
   return failed ? -1 : freed;
 }

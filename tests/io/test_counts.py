@@ -29,6 +29,7 @@ MOST = [  # at 64³, at 128³
     ("sphere --ratio 1e-6", 14, 14),
     ("rods", 40, 40),
     ("balls", 40, 40),
+    ("noise", 65, 90),
 ]
 VARIED = 1.3
 VARIATIONS = [
@@ -46,7 +47,7 @@ VARIATIONS = [
 KNOWN = {
     ("inclusions", "--stretch 1.03"): 33,
     ("inclusions --ratio 1e6", "--stretch 1.03"): 30,
-    ("checkerboard --size 3", "--stretch 1.03"): 43,
+    ("checkerboard --size 3", "--stretch 1.03"): 44,
     ("checkerboard --size 4", "--cells 61,67,71"): 64,
     ("checkerboard --size 5", "--stretch 1.03"): 30,
     ("checkerboard --size 5", "--boundary periodic --noise"): 43,
