@@ -102,10 +102,10 @@ def auto(path, ranks, work, together):
 
 def check_auto(path):
     """A rank that runs every kernel fifty times gets less, but where a busy machine deceives the
-    search, which it does not three times."""
+    search, which it does not eight times."""
     size, weights = ["--cells", "40,40,60"], []
     run(path, f"{folder}/wanted.h5", (1, "", 0, 1), *size)
-    while len(weights) < 3 and not any(fast > 2 * slow for fast, slow in weights):
+    while len(weights) < 8 and not any(fast > 2 * slow for fast, slow in weights):
         weights.append(auto(path, 2, "1,50", 1))
     bits.expect(any(fast > 2 * slow for fast, slow in weights), f"work 1,50: weights {weights}")
     auto(path, 3, "20,1", 2)
