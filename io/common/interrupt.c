@@ -18,12 +18,14 @@ static volatile sig_atomic_t writing, asked;
 static gmg_solver *volatile solving;
 static const char *volatile keeping; /* what is said where the program goes on; NULL: it does not */
 
-/* A launcher that is interrupted at a terminal may end before it has passed on what its ranks say:
- * they tell the terminal. */
+static pid_t launchers; /* group of processes */
+
+/* A launcher that is interrupted at a terminal may end before it has passed on what its ranks say,
+ * or before they are asked to end: they tell the terminal. */
 static int open_listener(void)
 {
   const int terminal = parallel_launched() ? open("/dev/tty", O_WRONLY | O_NOCTTY) : -1;
-  return terminal >= 0 && tcgetpgrp(terminal) == getpgid(getppid()) ? terminal : STDERR_FILENO;
+  return terminal >= 0 && tcgetpgrp(terminal) == launchers ? terminal : STDERR_FILENO;
 }
 
 static void say(int listener, const char *text)
@@ -67,6 +69,7 @@ static void interrupted(int number)
 
 void interrupt_start(void)
 {
+  launchers = getpgid(getppid());
   for (int n = 0; n < ENDING_COUNT; n++) {
     struct sigaction action = {.sa_handler = interrupted, .sa_flags = SA_RESTART};
     sigfillset(&action.sa_mask);

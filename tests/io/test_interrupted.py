@@ -148,7 +148,7 @@ def under_a_launcher(folder):
     child, terminal = pty.fork()
     if child == 0:
         os.chdir(folder)
-        os.execv("/bin/sh", ["sh", "-c", " ".join(command) + "; sleep 1"])
+        os.execv("/bin/sh", ["sh", "-c", " ".join(command) + "; sleep 3"])
     seen, told, end = b"", False, time.time() + 100
     while time.time() < end:
         try:
