@@ -15,7 +15,7 @@ enum { MEET_TAG = GMG_MESSAGE_TAG + 1, ANSWER_TAG };
 struct gmg_peers {
   int sends, receives;
   CUdeviceptr *there;  /* by message that is sent: where the other rank reads it; 0: it goes by way
-                          of  the host */
+                          of the host */
   CUdeviceptr *opened; /* the other rank's memory that this is in */
   CUdeviceptr *words;  /* there, of the message: two signals */
   int *here;           /* by message that is received: 1: the other rank writes it here */
@@ -321,7 +321,7 @@ int gmg_peers_meet(struct gmg_device *device, struct gmg_meeting *meeting, struc
   return found;
 }
 
-/* Those messages that go by way of the host. */
+/* Exchanges the messages that go by way of the host. */
 static int exchange_by_host(struct gmg_exchange *e, const struct gmg_prepared_move *move)
 {
   struct gmg_peers *peers = move->peers;
