@@ -15,7 +15,7 @@
 struct gmg_fourier {
   struct gmg_lines lines;
   struct gmg_pencils pencils;
-  struct gmg_dense *dense;         /* where a device does them; NULL: the host does */
+  struct gmg_dense *dense;         /* where devices do them; NULL: hosts do */
   struct gmg_call *residual, *add; /* r in w; u += w */
   int planned;                     /* the buffers are, and not taken */
   double seconds;
@@ -112,11 +112,12 @@ gmg_status gmg_fourier_plan(gmg_solver *s)
       s->context,
       failed ? gmg_no_memory(s->context, "(or MPI failed) for the lines of all ranks") : GMG_OK);
   }
+  if (!status)
+    status = bind(s);
   if (status)
     return status;
-  status = bind(s);
-  if (!status && s->placement.device && h->finest->layout->count == 1)
-    status = gmg_agree(s->context, gmg_dense_plan(s, &f->lines, &f->dense));
+  if (s->placement.device)
+    status = gmg_dense_plan(s, &f->lines, &f->pencils, &f->dense);
   f->planned = !f->dense; /* on a device pencils are not needed */
   for (int n = 0; n < GMG_PENCIL_BUFFERS && f->planned; n++)
     s->memory.planned += (int64_t)f->pencils.bytes[n];
@@ -163,10 +164,11 @@ gmg_status gmg_fourier_take(gmg_solver *s)
   forget_plan(s);
   note_unused(s);
   if (s->fourier->dense && s->placement.attached)
-    return gmg_agree(s->context, gmg_dense_take(s, &s->fourier->lines, s->fourier->dense));
+    return gmg_dense_take(s, &s->fourier->lines, s->fourier->dense);
   gmg_dense_destroy(s, &s->fourier->dense);
   struct gmg_pencils *p = &s->fourier->pencils;
-  const int failed = gmg_pencils_take(&s->memory, p);
+  const int failed = gmg_pencils_connect(&s->context->comm, s->hierarchy.finest->storage, p)
+    || gmg_pencils_take(&s->memory, p);
   for (int d = 0; d < 3 && !failed; d++)
     gmg_lines_run(&s->fourier->lines, s->context->team, &p->of[d], GMG_LINES_TOUCH, NULL,
                   p->buffer[p->of[d].buffer]);
@@ -238,23 +240,25 @@ static void transform(gmg_solver *s, int from, int to)
                   gmg_level_open(finest, to, GMG_REPLACE)->data);
 }
 
-static void solve(gmg_solver *s, int from, int to)
+void gmg_fourier_list(const gmg_solver *s, struct gmg_placement *placement)
 {
-  if (s->fourier->dense)
-    gmg_dense_solve(s, s->fourier->dense, from, to);
-  else
-    transform(s, from, to);
+  if (s->fourier && s->fourier->dense)
+    gmg_dense_list(s->fourier->dense, placement);
 }
 
 void gmg_fourier_solve(gmg_solver *s, int from_zero)
 {
-  if (from_zero) {
-    solve(s, GMG_NAME_F, GMG_NAME_U);
-    return;
-  }
-  gmg_call_run(s->fourier->residual);
-  solve(s, GMG_NAME_W, GMG_NAME_W);
-  gmg_run_scaled(s->fourier->add, 1);
+  const struct gmg_dense *dense = s->fourier->dense;
+  if (!from_zero)
+    gmg_call_run(s->fourier->residual);
+  if (dense)
+    gmg_dense_solve(s, dense, from_zero ? GMG_DENSE_U_OF_F : GMG_DENSE_W_OF_W);
+  else if (from_zero)
+    transform(s, GMG_NAME_F, GMG_NAME_U);
+  else
+    transform(s, GMG_NAME_W, GMG_NAME_W);
+  if (!from_zero)
+    gmg_run_scaled(s->fourier->add, 1);
 }
 
 double gmg_fourier_seconds(const gmg_solver *s)

@@ -12,6 +12,9 @@ gmg_status gmg_fourier_check(const struct gmg_problem *problem);
 /* Plans it for the finest level, whose fields are planned too: solver->fourier. Not wanted: does
  * nothing. Calls: collective. Errors: GMG_ERR_MEMORY, GMG_ERR_MPI. */
 gmg_status gmg_fourier_plan(gmg_solver *solver);
+/* Adds levels of its own, and moves between them, to the lists of the placement: at most 3 and 14.
+ */
+void gmg_fourier_list(const gmg_solver *solver, struct gmg_placement *placement);
 /* Takes the memory that was planned. Calls: collective. Errors: GMG_ERR_MEMORY. */
 gmg_status gmg_fourier_take(gmg_solver *solver);
 /* After another setup of the levels that there are: the host's memory, where a device that had

@@ -96,12 +96,17 @@ int gmg_pencils_create(struct gmg_comm *comm, const struct gmg_storage *finest,
   int failed = 0;
   for (int d = 0; d < 3 && !failed; d++)
     failed = make_pencil(comm, finest, d, s) != 0;
-  int anywhere = failed;
-  if (gmg_comm_max_int(comm, &anywhere, 1) || anywhere)
-    return -1;
+  return gmg_comm_max_int(comm, &failed, 1) || failed ? -1 : 0;
+}
+
+int gmg_pencils_connect(struct gmg_comm *comm, const struct gmg_storage *finest,
+                        struct gmg_pencils *s)
+{
+  if (s->in)
+    return 0;
   s->in = gmg_exchange_redistribute(comm, finest, s->of[0].storage, GMG_CELL);
   s->out = gmg_exchange_redistribute(comm, s->of[0].storage, finest, GMG_CELL);
-  failed = !s->in || !s->out;
+  int failed = !s->in || !s->out;
   for (int d = 0; d < 2; d++)
     if (s->of[d].storage != s->of[d + 1].storage) {
       s->forward[d] =

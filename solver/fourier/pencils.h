@@ -31,10 +31,14 @@ struct gmg_pencils {
   double *buffer[GMG_PENCIL_BUFFERS]; /* NULL: planned, or not needed */
 };
 
-/* Plans them for fields in the storage `finest`. Takes no buffers. Calls: collective. Returns -1
- * out of memory, or where MPI failed. */
+/* Plans them for fields in the storage `finest`. Takes no buffers, and nothing moves yet. Calls:
+ * collective. Returns -1 out of memory, or where MPI failed. */
 int gmg_pencils_create(struct gmg_comm *comm, const struct gmg_storage *finest,
                        struct gmg_pencils *pencils);
+/* Makes the exchanges, if they are not made, from and to that storage, which they keep. Calls,
+ * returns: as above. */
+int gmg_pencils_connect(struct gmg_comm *comm, const struct gmg_storage *finest,
+                        struct gmg_pencils *pencils);
 /* Takes the buffers from this account. Returns -1 out of memory. */
 int gmg_pencils_take(struct gmg_memory *memory, struct gmg_pencils *pencils);
 void gmg_pencils_destroy(struct gmg_memory *memory, struct gmg_pencils *pencils);

@@ -129,14 +129,15 @@ struct gmg_backend {
   /* Whether lines of fields can be multiplied by dense matrices there; else says why not. */
   int (*multiplies)(gmg_context *context, char *why, size_t size);
   /* Takes a matrix for each axis of a level there, row by row, of as many rows and columns as the
-   * level has cells along it. NULL where that fails, which `status` says. */
+   * level has cells along it; NULL: lines along that axis are not multiplied. NULL where that
+   * fails, which `status` says. */
   struct gmg_products *(*products)(gmg_context *context, const struct gmg_level *level,
                                    const double *const matrix[3]);
   void (*forget_products)(gmg_context *context, struct gmg_products **products);
   /* Each line of cells of `to` along the axis = the matrix times that of `from`, another field of
-   * the level, which has one box; or its transpose times that. Returns 0 where the fields are not
-   * there. */
-  int (*multiply)(const struct gmg_products *products, int axis, int transposed,
+   * the level, which has at most one box on this rank, with whole lines; or its transpose times
+   * that. */
+  void (*multiply)(const struct gmg_products *products, int axis, int transposed,
                   struct gmg_level_array *from, struct gmg_level_array *to);
 
   /* Bytes that this process has copied to devices, and back. */

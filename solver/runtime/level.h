@@ -96,6 +96,7 @@ struct gmg_level {
   double moved;
   /* whose back end runs calls of the level, some or all; NULL: the host runs them */
   struct gmg_device *device;
+  int device_has_all; /* 1: it gets all fields, those of no call, too */
 
   int arrays;
   struct gmg_level_array **array;

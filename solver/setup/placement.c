@@ -1,5 +1,6 @@
 #include "placement.h"
 
+#include "fourier/fourier.h"
 #include "system/bytes.h"
 #include "system/threads.h"
 
@@ -10,6 +11,8 @@ enum { COARSE_CELLS = 64 * 64 * 64 };
 /* Moves of a level of the cycle: those of cycles, and those of setup; of the finest level besides.
  */
 enum { MOVES = 5, SETUP_MOVES = GMG_COEFFICIENTS + GMG_OWN_FIELDS, FINEST_MOVES = 4 };
+/* Of transforms. */
+enum { FOURIER_LEVELS = 3, FOURIER_MOVES = 14 };
 
 static struct gmg_placed_options options_of(const gmg_solver *s)
 {
@@ -34,16 +37,10 @@ int gmg_placement_open(gmg_solver *s, struct gmg_device_info *info)
 {
   if (s->problem.options.backend == GMG_BACKEND_OPENMP)
     return 0;
-  if (!gmg_by_transforms(&s->problem))
-    return gmg_backend_open(s->context, info);
-  if (s->context->comm.ranks == 1 && s->problem.options.box == GMG_OPTION_AUTO)
-    return gmg_backend_open(s->context, info) && s->context->backend->multiplies
-      && s->context->backend->multiplies(s->context, info->reason, sizeof info->reason);
-  snprintf(info->reason, sizeof info->reason,
-           "method fft computes on a GPU with one rank and one box alone; found %d rank%s%s",
-           s->context->comm.ranks, s->context->comm.ranks > 1 ? "s" : "",
-           s->problem.options.box == GMG_OPTION_AUTO ? "" : ", and the option box");
-  return 0;
+  return gmg_backend_open(s->context, info)
+    && (!gmg_by_transforms(&s->problem)
+        || (s->context->backend->multiplies
+            && s->context->backend->multiplies(s->context, info->reason, sizeof info->reason)));
 }
 
 gmg_status gmg_placement_choose(gmg_solver *s)
@@ -119,6 +116,7 @@ static void fill_lists(gmg_solver *s)
     if (move->exchange)
       p->transfer[p->transfers++] = (struct gmg_transfer){move, s->hierarchy.finest, 0};
   }
+  gmg_fourier_list(s, p);
   p->source = s->hierarchy.source;
   p->sources = s->hierarchy.sources;
   p->load = s->arrays.load;
@@ -133,11 +131,12 @@ gmg_status gmg_placement_list(gmg_solver *s)
   if (!p->device)
     return GMG_OK;
   p->depth = s->hierarchy.levels;
-  p->level = gmg_calloc(6 * levels + 1, sizeof(struct gmg_level *));
-  p->transfer = gmg_calloc(2 * (MOVES + SETUP_MOVES) * levels + FINEST_MOVES, sizeof *p->transfer);
+  p->level = gmg_calloc(6 * levels + 1 + FOURIER_LEVELS, sizeof(struct gmg_level *));
+  p->transfer = gmg_calloc(2 * (MOVES + SETUP_MOVES) * levels + FINEST_MOVES + FOURIER_MOVES,
+                           sizeof *p->transfer);
   const int failed = !p->level || !p->transfer;
   for (size_t c = 0; c < 2 && !failed; c++)
-    p->cycle[c] = p->level + 4 * levels + 1 + c * levels;
+    p->cycle[c] = p->level + 4 * levels + 1 + FOURIER_LEVELS + c * levels;
   return gmg_agree(s->context, failed ? gmg_no_memory(s->context, "for lists of levels") : GMG_OK);
 }
 
@@ -180,9 +179,7 @@ static gmg_status check_room(gmg_solver *s, const struct gmg_device_room *room, 
            needs, has, s->krylov.bound ? ", krylov none" : "",
            s->hierarchy.precision == GMG_F32 ? ", precision double" : "");
   const size_t used = strlen(why);
-  if (!gmg_by_transforms(&s->problem))
-    snprintf(why + used, size - used, ", or %d ranks on as many devices",
-             2 * s->context->comm.ranks);
+  snprintf(why + used, size - used, ", or %d ranks on as many devices", 2 * s->context->comm.ranks);
   return GMG_OK;
 }
 

@@ -91,30 +91,6 @@ static void as_on_the_host(void **state)
   printf("off by %.1e of the largest value at most\n", worst);
 }
 
-static const struct transforms_case problem = {{16, 12, 9}, "dnppnn", 1, 1, "constant7", 0};
-
-/* Several boxes: the host computes, and has the bits that it has with one box. */
-static void boxes(void **state)
-{
-  static double u[2][MOST_CELLS];
-  (void)state;
-  for (int n = 0; n < 2; n++) {
-    gmg_grid *grid = transforms_grid(solves_context, &problem);
-    gmg_array f = transforms_array(grid, &problem, 1), v = transforms_array(grid, &problem, -1);
-    gmg_solver *solver = transforms_solver(
-      grid, &problem, "fft", n ? SOLVES_OPTIONS("box", "6") : SOLVES_OPTIONS("backend", "openmp"));
-    gmg_result result;
-    assert_string_equal(gmg_solver_option(solver, "backend"), "openmp");
-    assert_int_equal(gmg_solver_solve(solver, &f, &v, 0, &result), GMG_OK);
-    memcpy(u[n], v.data, sizeof u[n]);
-    gmg_solver_destroy(&solver);
-    gmg_grid_destroy(&grid);
-    free(f.data);
-    free(v.data);
-  }
-  assert_memory_equal(u[0], u[1], sizeof u[0]);
-}
-
 /* Another alpha, when the device has no room any more (which a stand-in can say): the host goes on.
  */
 static void no_room(void **state)
@@ -163,8 +139,7 @@ static int has_device(void)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(as_on_the_host), cmocka_unit_test(boxes),
-                                     cmocka_unit_test(no_room)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(as_on_the_host), cmocka_unit_test(no_room)};
   return has_device() && transforms_available()
     ? cmocka_run_group_tests(tests, solves_begin, solves_end)
     : 77;

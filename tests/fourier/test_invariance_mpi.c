@@ -15,12 +15,19 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <math.h>
 
 #include "transforms.h"
 
+#ifndef GMG_TEST_BACKEND /* another test includes this one with its own */
+#define GMG_TEST_BACKEND "openmp"
+#define TOLERANCE 0 /* of the largest value */
+#define TURNS 6
+#endif
+
 struct way {
   int ranks, threads, parts; /* parts: the axis along which the caller's are cut; -1: the default */
-  const char *box, *isa;
+  const char *box, *isa, *backend;
 };
 
 struct solution {
@@ -64,16 +71,18 @@ static void gather(MPI_Comm comm, const gmg_grid *grid, const struct transforms_
 static void solve(MPI_Comm comm, const struct transforms_case *c, const struct way *way,
                   struct solution *solution)
 {
-  const char *const options[] = {"box", way->box, NULL};
+  const char *const options[] = {"box", way->box, "backend", way->backend, NULL};
   gmg_context *context;
   assert_int_equal(gmg_context_create_mpi(comm, way->threads, &context), GMG_OK);
   assert_int_equal(gmg_context_set_isa(context, way->isa), GMG_OK);
   gmg_grid *grid = transforms_grid(context, c);
   set_parts(grid, c, way->parts, gmg_context_rank(context), gmg_context_ranks(context));
   gmg_solver *solver = transforms_solver(grid, c, "fft", options);
+  assert_string_equal(gmg_solver_option(solver, "backend"), way->backend);
   gmg_array f = transforms_array(grid, c, 1), u = transforms_array(grid, c, 2);
   gmg_result result;
-  assert_int_equal(gmg_solver_solve(solver, &f, &u, 0, &result), GMG_OK);
+  if (gmg_solver_solve(solver, &f, &u, 0, &result) != GMG_OK)
+    fail_msg("%s", gmg_context_message(context));
   assert_int_equal(result.outcome, GMG_CONVERGED);
   assert_int_equal(result.cycles, 1);
   memcpy(solution->residual, result.residual_history, sizeof solution->residual);
@@ -85,7 +94,22 @@ static void solve(MPI_Comm comm, const struct transforms_case *c, const struct w
   gmg_context_destroy(&context);
 }
 
-/* One way on its number of ranks. Returns whether the bits are other ones, on rank 0. */
+/* Whether there are other bits, or values that differ by more than the tolerance. */
+static int is_off(const struct transforms_case *c, const struct solution *s,
+                  const struct solution *reference)
+{
+  double off = 0, largest = 0;
+  if (TOLERANCE == 0)
+    return memcmp(s->u, reference->u, count(c) * sizeof(double)) != 0
+      || memcmp(s->residual, reference->residual, sizeof s->residual) != 0;
+  for (size_t n = 0; n < count(c); n++) {
+    off = fmax(off, fabs(s->u[n] - reference->u[n]));
+    largest = fmax(largest, fabs(reference->u[n]));
+  }
+  return !(off <= TOLERANCE * largest);
+}
+
+/* One way on its number of ranks. Returns whether its solution is off, on rank 0. */
 static int differs(const struct transforms_case *c, const struct way *way,
                    const struct solution *reference)
 {
@@ -97,9 +121,7 @@ static int differs(const struct transforms_case *c, const struct way *way,
     struct solution s = {.u = malloc(count(c) * sizeof(double))};
     assert_non_null(s.u);
     solve(comm, c, way, &s);
-    different = rank == 0
-      && (memcmp(s.u, reference->u, count(c) * sizeof(double)) != 0
-          || memcmp(s.residual, reference->residual, sizeof s.residual) != 0);
+    different = rank == 0 && is_off(c, &s, reference);
     free(s.u);
     MPI_Comm_free(&comm);
   }
@@ -134,32 +156,48 @@ static void same_bits(void **state)
     const struct transforms_case *c = &cases[n];
     struct solution reference = {.u = malloc(count(c) * sizeof(double))};
     assert_non_null(reference.u);
-    solve(MPI_COMM_SELF, c, &(struct way){1, 1, -1, "auto", "baseline"}, &reference);
+    solve(MPI_COMM_SELF, c, &(struct way){1, 1, -1, "auto", "baseline", "openmp"}, &reference);
     for (int r = 0; r < 5; r++)
-      for (int turn = 0; turn < 6; turn++) {
+      for (int turn = 0; turn < TURNS; turn++) {
         const char *isa = isas[turn % 3];
-        const struct way way = {ranks[r], 1 + turn % 2, (turn + r) % 4 - 1, boxes[turn % 3],
-                                has_isa(isa) ? isa : "baseline"};
+        const struct way way = {ranks[r],
+                                1 + turn % 2,
+                                (turn + r) % 4 - 1,
+                                boxes[turn % 3],
+                                has_isa(isa) ? isa : "baseline",
+                                GMG_TEST_BACKEND};
         const int off = differs(c, &way, &reference);
         runs++;
         failures += off;
         if (off)
-          printf("%d x %d x %d, %d ranks, %d threads, parts %d, box %s, %s: other bits\n",
-                 c->cells[0], c->cells[1], c->cells[2], way.ranks, way.threads, way.parts, way.box,
-                 way.isa);
+          printf("%d x %d x %d, %d ranks, %d threads, parts %d, box %s, %s: off\n", c->cells[0],
+                 c->cells[1], c->cells[2], way.ranks, way.threads, way.parts, way.box, way.isa);
       }
     free(reference.u);
   }
   if (rank == 0)
-    printf("%d runs, %d with other bits\n", runs, failures);
+    printf("%d runs, %d off\n", runs, failures);
   assert_int_equal(failures, 0);
+}
+
+static int has_backend(void)
+{
+  gmg_context *context;
+  int found = strcmp(GMG_TEST_BACKEND, "openmp") == 0;
+  if (!found && gmg_context_create(0, &context) == GMG_OK) {
+    gmg_context_device(context, &found);
+    gmg_context_destroy(&context);
+  }
+  return found;
 }
 
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits)};
   MPI_Init(&argc, &argv);
-  int failed = transforms_available() ? cmocka_run_group_tests(tests, NULL, NULL) : 77, worst;
+  int failed =
+        transforms_available() && has_backend() ? cmocka_run_group_tests(tests, NULL, NULL) : 77,
+      worst;
   MPI_Allreduce(&failed, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   MPI_Finalize();
   return worst;

@@ -20,7 +20,7 @@ static struct gmg_comm comm;
 
 static const struct transforms_case cube = {{8, 6, 12}, "dddddd", 1, 1, "auto", 0};
 
-enum { STRETCHED = 1, ROBIN = 2, BETA = 4, VARYING = 8, UNIFORM = 16, BOXES = 32 };
+enum { STRETCHED = 1, ROBIN = 2, BETA = 4, VARYING = 8, UNIFORM = 16 };
 
 static const struct refusal {
   const char *option[2];
@@ -34,10 +34,6 @@ static const struct refusal {
   {{NULL, NULL},
    STRETCHED,
    {"needs constant spacing along each axis", "cells of width 0.1 to 0.3 along x"}},
-  {{"backend", "cuda"},
-   BOXES,
-   {"backend: cuda: method fft computes on a GPU with one rank and one box alone",
-    ", and the option box"}},
 };
 
 static void has(const char *words)
@@ -79,8 +75,6 @@ static gmg_solver *make_solver(gmg_grid *grid, const char *method, const char *c
   if (option[0])
     assert_int_equal(gmg_solver_set_option(solver, option[0], option[1]), GMG_OK);
   assert_int_equal(gmg_solver_set_equation(solver, 1, 1), GMG_OK);
-  if (set & BOXES)
-    assert_int_equal(gmg_solver_set_option(solver, "box", "4"), GMG_OK);
   if (set & BETA)
     give(solver, grid, GMG_BETA, 1);
   if (set & (VARYING | UNIFORM))

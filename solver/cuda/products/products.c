@@ -34,7 +34,7 @@ struct gmg_products *gmg_cuda_products(gmg_context *context, const struct gmg_le
   struct gmg_products *products = gmg_calloc(1, sizeof *products);
   int64_t bytes = 0;
   for (int d = 0; d < 3; d++)
-    bytes += gmg_mirror_aligned((int64_t)bytes_of(level, d));
+    bytes += matrix[d] ? gmg_mirror_aligned((int64_t)bytes_of(level, d)) : 0;
   if (!products)
     return NULL;
   *products =
@@ -44,6 +44,8 @@ struct gmg_products *gmg_cuda_products(gmg_context *context, const struct gmg_le
   gmg_device_enter(device);
   const int failed = !products->chunk || !gmg_blas_handle(device, products->blas);
   for (int d = 0; d < 3 && !failed; d++) {
+    if (!matrix[d])
+      continue;
     products->matrix[d] = gmg_mirror_piece(products->chunk, (int64_t)bytes_of(level, d));
     gmg_bounce_to_device(device, products->matrix[d], matrix[d], bytes_of(level, d));
   }
@@ -66,17 +68,22 @@ void gmg_cuda_forget_products(gmg_context *context, struct gmg_products **produc
 /* One of many products of matrices whose columns lie `ld` elements apart: lines along x are the
  * columns of planes along z, which the matrix multiplies from the left; those along y and z are
  * rows of planes along z and along y. */
-int gmg_cuda_multiply(const struct gmg_products *p, int axis, int transposed,
-                      struct gmg_level_array *from, struct gmg_level_array *to)
+void gmg_cuda_multiply(const struct gmg_products *p, int axis, int transposed,
+                       struct gmg_level_array *from, struct gmg_level_array *to)
 {
   struct gmg_device *device = p->device;
+  if (p->level->layout->local_count == 0) /* other ranks have all lines */
+    return;
   const struct gmg_kernel_box *box = &p->level->box[0];
   const int *cells = box->cells, n = cells[axis], along_z = axis == 2;
   const int ld = (int)box->stride[along_z], count = cells[along_z ? 1 : 2];
   const ptrdiff_t stride = box->stride[!along_z];
   const double one = 1, zero = 0, *matrix = (const double *)(uintptr_t)p->matrix[axis];
-  if (!from->mirror.at || !to->mirror.at)
-    return 0;
+  if (!from->mirror.at || !to->mirror.at) {
+    gmg_device_failed(device, CUDA_ERROR_INVALID_VALUE, "cublasDgemmStridedBatched",
+                      "a field that is not there");
+    return;
+  }
   gmg_newest_on_device(device, from, 0);
   gmg_newest_on_device(device, to, 1);
   gmg_queue_flush(device->queue);
@@ -93,5 +100,4 @@ int gmg_cuda_multiply(const struct gmg_products *p, int axis, int transposed,
   gmg_device_leave(device);
   gmg_blas_failed(device, status, "cublasDgemmStridedBatched");
   to->shared = 0;
-  return 1;
 }

@@ -88,9 +88,9 @@ static void stop(struct gmg_device *device)
       device->driver->cuMemFree(device->d_sums);
     if (device->moment)
       device->driver->cuEventDestroy(device->moment);
-    for (int n = 0; n < 2; n++)
-      if (device->wait[n])
-        device->driver->cuEventDestroy(device->wait[n]);
+    for (int n = 0; n < 2 * GMG_TIMED_WAITS; n++)
+      if (device->wait[n / 2][n % 2])
+        device->driver->cuEventDestroy(device->wait[n / 2][n % 2]);
     if (device->aside)
       device->driver->cuStreamDestroy(device->aside);
     if (device->stream)

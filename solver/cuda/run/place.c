@@ -27,18 +27,20 @@ struct wanted {
   int shared;                 /* 1: some array shares the block (../memory.h) */
 };
 
-/* Marks the arrays that have no copy yet, and adds up what those will take. */
-static void mark_arrays(struct gmg_placement *p, struct gmg_call *call, void *user)
+static void mark_array(struct wanted *wanted, struct gmg_level_array *array)
+{
+  if (array->share != GMG_APART)
+    wanted->shared = 1;
+  else if (!array->mirror.at && !array->mirror.wanted)
+    wanted->bytes += gmg_mirror_bytes(array);
+  array->mirror.wanted = 1;
+}
+
+static void mark_call(struct gmg_placement *p, struct gmg_call *call, void *user)
 {
   struct wanted *wanted = user;
-  for (int f = 0; f < call->kernel->fields; f++) {
-    struct gmg_level_array *array = call->array[f];
-    if (array->share != GMG_APART)
-      wanted->shared = 1;
-    else if (!array->mirror.at && !array->mirror.wanted)
-      wanted->bytes += gmg_mirror_bytes(array);
-    array->mirror.wanted = 1;
-  }
+  for (int f = 0; f < call->kernel->fields; f++)
+    mark_array(wanted, call->array[f]);
   if (!call->prepared)
     wanted->bytes += gmg_prepared_bytes(call);
   struct gmg_level_array *u = gmg_pairs_array(p, call);
@@ -49,6 +51,16 @@ static void mark_arrays(struct gmg_placement *p, struct gmg_call *call, void *us
       wanted->spares[call->share] += gmg_mirror_bytes(u);
     u->mirror.spare_wanted = 1 + (int)call->share;
   }
+}
+
+/* Marks the arrays that have no copy yet, and adds up what those will take. */
+static void mark_arrays(struct gmg_placement *p, struct wanted *wanted)
+{
+  gmg_where_calls(p, (struct gmg_call_visit){mark_call, wanted});
+  for (int n = 0; n < p->levels; n++)
+    for (int a = 0; a < p->level[n]->arrays && p->level[n]->device_has_all; a++)
+      if (p->level[n]->array[a]->kind == GMG_FIELD)
+        mark_array(wanted, p->level[n]->array[a]);
 }
 
 /* Of a share's arrays in the block, before its spares. */
@@ -75,32 +87,13 @@ static void unmark(struct gmg_placement *p)
       p->level[n]->array[a]->mirror.wanted = p->level[n]->array[a]->mirror.spare_wanted = 0;
 }
 
-/* Whether a box has more elements than kernels count, in 32 bits; then why says so. */
-static int is_too_large(const struct gmg_placement *p, char *why, size_t size)
-{
-  for (int l = 0; l < p->depth; l++) {
-    const struct gmg_level *level = p->cycle[0][l];
-    for (int b = 0; b < level->layout->local_count; b++) {
-      const int64_t elements = (int64_t)level->storage->stride[b][1] * (level->box[b].cells[2] + 2);
-      if (elements <= INT32_MAX)
-        continue;
-      snprintf(why, size,
-               "a box of level %d has %lld values a field, more than the %d that kernels for GPUs "
-               "count: take more ranks, or smaller boxes by the option box",
-               l, (long long)elements, INT32_MAX);
-      return 1;
-    }
-  }
-  return 0;
-}
-
 int gmg_cuda_predict(struct gmg_placement *p, struct gmg_device_room *room, char *why, size_t size)
 {
   struct wanted wanted = {.bytes = 0};
   int64_t all;
-  if (is_too_large(p, why, size))
+  if (gmg_where_too_large(p, why, size))
     return -1;
-  gmg_where_calls(p, (struct gmg_call_visit){mark_arrays, &wanted});
+  mark_arrays(p, &wanted);
   unmark(p);
   p->predicted = wanted.bytes + block_bytes(p, &wanted);
   gmg_mirror_room(p->device, &room->available, &all);
@@ -199,7 +192,7 @@ static int place_arrays(struct gmg_placement *p)
   if (!gather)
     return -1;
   gather->device = p->device;
-  gmg_where_calls(p, (struct gmg_call_visit){mark_arrays, &wanted});
+  mark_arrays(p, &wanted);
   const int64_t block = p->block ? 0 : block_bytes(p, &wanted);
   const int64_t bytes = wanted.bytes + block;
   if (bytes > 0) {

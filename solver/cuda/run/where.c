@@ -3,6 +3,8 @@
 #include "cuda/runtime/modules.h"
 #include "system/memory.h"
 
+#include <stdio.h>
+
 int gmg_where_coarse(const struct gmg_placement *p, const struct gmg_level *level)
 {
   return level->cells <= p->options.coarse_cells;
@@ -54,4 +56,22 @@ void gmg_where_moves(struct gmg_placement *p, struct gmg_move_visit visit)
   for (int n = 0; n < p->transfers; n++)
     if (p->transfer[n].finer < p->host_from)
       visit.visit(p, p->transfer[n].level, p->transfer[n].move, visit.user);
+}
+
+int gmg_where_too_large(const struct gmg_placement *p, char *why, size_t size)
+{
+  for (int l = 0; l < p->depth; l++) {
+    const struct gmg_level *level = p->cycle[0][l];
+    for (int b = 0; b < level->layout->local_count; b++) {
+      const int64_t elements = (int64_t)level->storage->stride[b][1] * (level->box[b].cells[2] + 2);
+      if (elements <= INT32_MAX)
+        continue;
+      snprintf(why, size,
+               "a box of level %d has %lld values a field, more than the %d that kernels for GPUs "
+               "count: take more ranks, or smaller boxes by the option box",
+               l, (long long)elements, INT32_MAX);
+      return 1;
+    }
+  }
+  return 0;
 }

@@ -25,5 +25,8 @@ struct gmg_move_visit {
   void *user;
 };
 void gmg_where_moves(struct gmg_placement *placement, struct gmg_move_visit visit);
+/* Whether a box has more elements than kernels count, in 32 bits, so that the device runs nothing;
+ * then why says so. */
+int gmg_where_too_large(const struct gmg_placement *placement, char *why, size_t size);
 
 #endif

@@ -23,6 +23,8 @@ struct gmg_bounce_buffers;
 struct gmg_signals;
 struct cublasContext;
 
+enum { GMG_TIMED_WAITS = 32 };
+
 struct gmg_device {
   gmg_context *context;
   const struct gmg_driver *driver;
@@ -32,10 +34,10 @@ struct gmg_device {
   CUstream stream;
   CUevent moment; /* in this stream or a caller's, for the other to wait for */
   CUstream aside; /* for what cannot wait until the stream is done; NULL: not needed yet */
-  struct gmg_signals *signals; /* that its stream may wait for; NULL: none */
-  unsigned exchanges;          /* with such signals, so far */
-  CUevent wait[2];             /* before and after the last wait that was timed, */
-  int timing;                  /* which is not counted yet */
+  struct gmg_signals *signals;      /* that its stream may wait for; NULL: none */
+  unsigned exchanges, counted;      /* with such signals, so far; those whose waits are counted */
+  CUevent wait[GMG_TIMED_WAITS][2]; /* before and after waits that were timed since, */
+  int timed;                        /* so many */
   int index, count, multiprocessors, capability, cooperative;
   int near; /* 1: taken because it is near this rank's cores */
   size_t memory;

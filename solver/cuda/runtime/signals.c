@@ -84,31 +84,39 @@ int gmg_signals_timed(struct gmg_device *device)
   return device->exchanges++ % TIMED == TIMED / 2;
 }
 
-/* Adds what was timed to what the context has waited, as often as it stands for others. */
+/* Once the waits that were timed are over: each exchange since the last ones that were counted has
+ * waited as long as they did on average. */
 static void add_waited(struct gmg_device *device)
 {
-  float milliseconds = 0;
-  if (!device->timing
-      || device->driver->cuEventElapsedTime(&milliseconds, device->wait[0], device->wait[1])
+  double all = 0;
+  for (int n = 0; n < device->timed; n++) {
+    float milliseconds = 0;
+    if (device->driver->cuEventElapsedTime(&milliseconds, device->wait[n][0], device->wait[n][1])
         != CUDA_SUCCESS)
-    return; /* it is not over yet */
-  device->context->comm.waited += TIMED * 1e-3 * (double)milliseconds;
-  device->timing = 0;
+      return;
+    all += 1e-3 * (double)milliseconds;
+  }
+  if (device->timed > 0) {
+    device->context->comm.waited += all / device->timed * (device->exchanges - device->counted);
+    device->counted = device->exchanges;
+  }
+  device->timed = 0;
 }
 
 void gmg_signals_start_timed(struct gmg_device *device, const struct gmg_signals *signals)
 {
-  add_waited(device);
-  const int timing = !device->timing;
+  if (device->timed == GMG_TIMED_WAITS)
+    add_waited(device);
+  CUevent *const wait = device->timed < GMG_TIMED_WAITS ? device->wait[device->timed] : NULL;
   for (int n = 0; n < 2 && !device->failed; n++) {
-    if (!device->wait[n])
-      GMG_DEVICE_TRY(device, cuEventCreate, &device->wait[n], CU_EVENT_DEFAULT);
     if (n == 1)
       gmg_signals_start(device, signals);
-    if (timing)
-      GMG_DEVICE_TRY(device, cuEventRecord, device->wait[n], device->stream);
+    if (wait && !wait[n])
+      GMG_DEVICE_TRY(device, cuEventCreate, &wait[n], CU_EVENT_DEFAULT);
+    if (wait && !device->failed)
+      GMG_DEVICE_TRY(device, cuEventRecord, wait[n], device->stream);
   }
-  device->timing |= timing && !device->failed;
+  device->timed += wait && !device->failed;
 }
 
 /* Sets every word that this rank's stream may wait for. */

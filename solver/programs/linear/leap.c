@@ -76,7 +76,8 @@ static int take(struct leap *leap)
 static gmg_status plan(struct leap *leap)
 {
   gmg_context *context = leap->program->context;
-  if (gmg_pencils_create(&context->comm, leap->program->storage, &leap->pencils))
+  if (gmg_pencils_create(&context->comm, leap->program->storage, &leap->pencils)
+      || gmg_pencils_connect(&context->comm, leap->program->storage, &leap->pencils))
     return gmg_agree(context, gmg_no_memory(context, "(or MPI failed) for the lines of all ranks"));
   const int failed = take(leap);
   return gmg_agree(
