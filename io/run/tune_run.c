@@ -254,9 +254,13 @@ static int tell_transforms(struct job *job)
   struct tuning *tuning = &job->tuning;
   gmg_program *program = tuning->at.program;
   const double step = tuning->step * job->best.time.ratio;
-  if (tuning->on_device || candidate_time_is_over(tuning, AS_LONG_AS * tuning->step)
-      || parallel_refused(tuning->at.context, bits_begin(program, tuning->at.made),
-                          tuning->failure))
+  if (tuning->on_device)
+    return 0;
+  if (candidate_time_is_over(tuning, AS_LONG_AS * tuning->step)) {
+    progress_line(&tuning->progress, "budget     it ended before transforms were tried");
+    return 0;
+  }
+  if (parallel_refused(tuning->at.context, bits_begin(program, tuning->at.made), tuning->failure))
     return tuning->failure->status;
   const double begin = progress_seconds();
   const gmg_status status = gmg_program_leap(program, STEPS);

@@ -27,8 +27,9 @@ WAYS = [
     (1, 4, 3, ""),
     (2, 0, 2, "--device-messages host"),
     (3, 5, 1, ""),
+    (3, 0, 1, ""),
 ]
-FEWER = [(1, 0, 1, ""), (2, 5, 1, "")]
+FEWER = [(1, 0, 1, ""), (2, 5, 1, ""), (2, 0, 1, "")]
 # Programs of which the device takes all ways; others of the same kind take fewer.
 MORE = {"wave", "gray_scott", "smooth27"}
 # Arrays with walls of their own that take turns, read straight ahead: what stands beyond walls of
