@@ -138,7 +138,7 @@ struct gmg_backend {
    * the level, which has at most one box on this rank, with whole lines; or its transpose times
    * that. */
   void (*multiply)(const struct gmg_products *products, int axis, int transposed,
-                  struct gmg_level_array *from, struct gmg_level_array *to);
+                   struct gmg_level_array *from, struct gmg_level_array *to);
 
   /* Bytes that this process has copied to devices, and back. */
   void (*copied)(int64_t bytes[2]);
