@@ -89,7 +89,7 @@ static int make_way(gmg_solver *s, struct gmg_dense *d, int from, int to, struct
     struct leg *leg = &way->leg[n];
     struct gmg_level *next = d->pencils.level[axis_of(n)];
     struct gmg_level_array *r = gmg_level_field(next, GMG_NAME_R),
-                           *other = d->pencils.own ? gmg_level_find(next, GMG_NAME_U) : result;
+                           *other = d->pencils.levels ? gmg_level_find(next, GMG_NAME_U) : result;
     if (!r || !other)
       return -1;
     if (next != level) {

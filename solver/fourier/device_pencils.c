@@ -14,31 +14,35 @@ static int reserve(gmg_solver *s, struct gmg_level *level, enum gmg_name name)
   return missing;
 }
 
-/* Whether the axis has its level from the axis before. */
-static int is_shared(const struct gmg_device_pencils *p, int axis)
-{
-  return axis > 0 && p->level[axis] == p->level[axis - 1];
-}
-
-static int make_level(gmg_solver *s, const struct gmg_pencils *pencils, int axis,
-                      struct gmg_device_pencils *p)
+static int make_level(gmg_solver *s, struct gmg_layout *layout, struct gmg_device_pencils *p)
 {
   const struct gmg_level_form form = {.staging = 1,
                                       .rows = GMG_PLAIN,
                                       .precision = GMG_F64,
                                       .unit = s->hierarchy.finest->unit,
                                       .unfused_reason = "it only transforms lines"};
-  struct gmg_layout *layout = pencils->of[axis].layout;
-  if (axis > 0 && layout == pencils->of[axis - 1].layout) {
-    p->level[axis] = p->level[axis - 1];
-    return 0;
-  }
-  p->level[axis] =
+  struct gmg_level *level =
     gmg_level_create(s->context, &s->memory, 0, &form, s->problem.op, s->hierarchy.axis[0], layout);
-  if (!p->level[axis])
+  if (!level)
     return -1;
-  p->level[axis]->device_has_all = 1;
-  return reserve(s, p->level[axis], GMG_NAME_R) || reserve(s, p->level[axis], GMG_NAME_U);
+  p->own[p->levels++] = level;
+  level->device_has_all = 1;
+  return reserve(s, level, GMG_NAME_R) || reserve(s, level, GMG_NAME_U);
+}
+
+/* A level for every axis. Returns whether that failed. */
+static int make_levels(gmg_solver *s, const struct gmg_pencils *pencils,
+                       struct gmg_device_pencils *p)
+{
+  const struct gmg_layout *last = NULL;
+  int failed = 0;
+  for (int d = 0; d < 3 && !failed; d++) {
+    struct gmg_layout *layout = pencils->of[d].layout;
+    failed = layout != last && make_level(s, layout, p);
+    p->level[d] = failed ? NULL : p->own[p->levels - 1];
+    last = layout;
+  }
+  return failed;
 }
 
 /* Between levels `from` and `to`; collective. Returns whether it failed. */
@@ -55,14 +59,10 @@ gmg_status gmg_device_pencils_create(gmg_solver *s, const struct gmg_pencils *pe
                                      struct gmg_device_pencils *p)
 {
   struct gmg_level *finest = s->hierarchy.finest;
-  int failed = 0;
-  *p = (struct gmg_device_pencils){.own = finest->layout->count > 1,
-                                   .level = {finest, finest, finest}};
-  if (!p->own)
+  *p = (struct gmg_device_pencils){.level = {finest, finest, finest}};
+  if (finest->layout->count == 1)
     return GMG_OK;
-  p->level[0] = p->level[1] = p->level[2] = NULL;
-  for (int d = 0; d < 3 && !failed; d++)
-    failed = make_level(s, pencils, d, p);
+  int failed = make_levels(s, pencils, p);
   gmg_status status = gmg_agree(
     s->context,
     failed ? gmg_no_memory(s->context, "for the lines of transforms on devices") : GMG_OK);
@@ -81,17 +81,15 @@ void gmg_device_pencils_destroy(struct gmg_device_pencils *p)
 {
   for (int n = 0; n < GMG_DEVICE_MOVES; n++)
     gmg_exchange_destroy(&p->exchange[n]);
-  for (int d = 2; d >= 0 && p->own; d--)
-    if (p->level[d] && !is_shared(p, d)) {
-      gmg_calls_destroy(p->level[d]);
-      gmg_level_destroy(&p->level[d]);
-    }
-  *p = (struct gmg_device_pencils){.own = 0};
+  for (int n = 0; n < p->levels; n++) {
+    gmg_calls_destroy(p->own[n]);
+    gmg_level_destroy(&p->own[n]);
+  }
+  *p = (struct gmg_device_pencils){.levels = 0};
 }
 
 void gmg_device_pencils_list(const struct gmg_device_pencils *p, struct gmg_placement *placement)
 {
-  for (int d = 0; d < 3 && p->own; d++)
-    if (!is_shared(p, d))
-      placement->level[placement->levels++] = p->level[d];
+  for (int n = 0; n < p->levels; n++)
+    placement->level[placement->levels++] = p->own[n];
 }

@@ -7,10 +7,12 @@
 #include "pencils.h"
 #include "problem/solver.h"
 
-enum { GMG_DEVICE_WAYS = 2, GMG_DEVICE_MOVES = 6 };
+enum { GMG_DEVICE_MOVES = 6 };
 
 struct gmg_device_pencils {
-  int own; /* 1: levels of their own, each with the fields r and u; 0: the finest level */
+  /* Levels of their own, each with the fields r and u; none: the finest level serves. */
+  int levels;
+  struct gmg_level *own[3];
   struct gmg_level *level[3]; /* by axis; the same where lines along both are whole */
   /* From the finest level to the first axis, to the second, to the third, and back again. NULL:
    * nothing moves there. */
