@@ -93,6 +93,16 @@ static gmg_status bind(gmg_solver *s)
                    gmg_bind_all(&s->problem, s->hierarchy.finest, list, GMG_LENGTH(list)));
 }
 
+/* What moves values to pencils on hosts, and between them. */
+static gmg_status connect(gmg_solver *s)
+{
+  const int failed =
+    gmg_pencils_connect(&s->context->comm, s->hierarchy.finest->storage, &s->fourier->pencils);
+  return gmg_agree(s->context,
+                   failed ? gmg_no_memory(s->context, "(or MPI failed) for the lines of all ranks")
+                          : GMG_OK);
+}
+
 gmg_status gmg_fourier_plan(gmg_solver *s)
 {
   const struct gmg_hierarchy *h = &s->hierarchy;
@@ -118,6 +128,8 @@ gmg_status gmg_fourier_plan(gmg_solver *s)
     return status;
   if (s->placement.device)
     status = gmg_dense_plan(s, &f->lines, &f->pencils, &f->dense);
+  else
+    status = connect(s);
   f->planned = !f->dense; /* on a device pencils are not needed */
   for (int n = 0; n < GMG_PENCIL_BUFFERS && f->planned; n++)
     s->memory.planned += (int64_t)f->pencils.bytes[n];
@@ -167,8 +179,10 @@ gmg_status gmg_fourier_take(gmg_solver *s)
     return gmg_dense_take(s, &s->fourier->lines, s->fourier->dense);
   gmg_dense_destroy(s, &s->fourier->dense);
   struct gmg_pencils *p = &s->fourier->pencils;
-  const int failed = gmg_pencils_connect(&s->context->comm, s->hierarchy.finest->storage, p)
-    || gmg_pencils_take(&s->memory, p);
+  const gmg_status status = connect(s);
+  if (status)
+    return status;
+  const int failed = gmg_pencils_take(&s->memory, p);
   for (int d = 0; d < 3 && !failed; d++)
     gmg_lines_run(&s->fourier->lines, s->context->team, &p->of[d], GMG_LINES_TOUCH, NULL,
                   p->buffer[p->of[d].buffer]);
