@@ -1,5 +1,6 @@
 #include "bottom.h"
 
+#include "bottom_fft.h"
 #include "bottom_inverse.h"
 #include "bottom_krylov.h"
 #include "choose.h"
@@ -22,7 +23,8 @@ int gmg_bottom_cells(const struct gmg_hierarchy *h)
                               [GMG_BOTTOM_CG] = KRYLOV_CELLS,
                               [GMG_BOTTOM_BICGSTAB] = KRYLOV_CELLS,
                               [GMG_BOTTOM_DIRECT] = GMG_DIRECT_CELLS,
-                              [GMG_BOTTOM_INVERSE] = 1};
+                              [GMG_BOTTOM_INVERSE] = 1,
+                              [GMG_BOTTOM_FFT] = GMG_FFT_CELLS};
   const struct gmg_options *o = &h->problem->options;
   if (gmg_by_transforms(h->problem)) /* needs no level but the finest */
     return INT_MAX;
@@ -48,7 +50,8 @@ int gmg_bottom_levels_in_one_box(const struct gmg_hierarchy *h)
   if (gmg_by_transforms(h->problem))
     return 0;
   return inverse_level >= 0 ? h->levels - inverse_level
-                            : h->problem->options.bottom == GMG_BOTTOM_DIRECT;
+                            : h->problem->options.bottom == GMG_BOTTOM_DIRECT
+      || h->problem->options.bottom == GMG_BOTTOM_FFT;
 }
 
 void gmg_bottom_choose(struct gmg_hierarchy *h)
@@ -76,6 +79,8 @@ static gmg_status bind_method(struct gmg_hierarchy *h)
     return gmg_bottom_bind_cg(h);
   if (h->bottom.method == GMG_BOTTOM_BICGSTAB)
     return gmg_bottom_bind_bicgstab(h);
+  if (h->bottom.method == GMG_BOTTOM_FFT)
+    return gmg_bottom_fft_bind(h);
   if (h->bottom.method != GMG_BOTTOM_DIRECT)
     return GMG_OK;
   if (!gmg_direct_available())
@@ -92,6 +97,7 @@ static gmg_status bind_method(struct gmg_hierarchy *h)
 gmg_status gmg_bottom_bind(struct gmg_hierarchy *h)
 {
   gmg_direct_destroy(h); /* levels may be made anew in another precision */
+  gmg_bottom_fft_destroy(h);
   h->bottom = (struct gmg_bottom_calls){.method = choose(h)};
   const struct gmg_kernel_descriptor *sweep = gmg_smooth_kernel(h, h->levels - 1);
   if (!sweep)
@@ -133,7 +139,8 @@ gmg_status gmg_bottom_prepare(struct gmg_hierarchy *h, struct gmg_report *report
 
 const char *gmg_bottom_text(const struct gmg_hierarchy *h)
 {
-  static const char *const names[] = {"auto", "sweeps", "cg", "bicgstab", "direct"};
+  static const char *const names[] = {"auto",   "sweeps",  "cg", "bicgstab",
+                                      "direct", "inverse", "fft"};
   if (h->ends_by_inverse)
     return "inverse";
   return names[h->bottom.no_inverse ? GMG_BOTTOM_SWEEPS : h->bottom.method];
@@ -176,6 +183,8 @@ void gmg_bottom_solve(struct gmg_hierarchy *h, int l)
     gmg_call_run(h->level[h->levels - 1].zero);
   else if (h->bottom.method == GMG_BOTTOM_DIRECT && !h->bottom.no_inverse)
     gmg_direct_solve(h);
+  else if (h->bottom.method == GMG_BOTTOM_FFT)
+    gmg_bottom_fft_solve(h);
   else if (h->bottom.method == GMG_BOTTOM_CG)
     gmg_bottom_cg(h);
   else if (h->bottom.method == GMG_BOTTOM_BICGSTAB)

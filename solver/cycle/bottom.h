@@ -1,5 +1,5 @@
 /* The bottom solver: a level of at most two cells along each axis by its inverse, or the coarsest
- * one by Gauss-Seidel sweeps (exact on one cell), CG, BiCGStab, or LAPACK. */
+ * one by Gauss-Seidel sweeps (exact on one cell), CG, BiCGStab, LAPACK, or transforms. */
 #ifndef GMG_BOTTOM_H
 #define GMG_BOTTOM_H
 
@@ -14,7 +14,7 @@ int gmg_bottom_levels_in_one_box(const struct gmg_hierarchy *hierarchy);
  * not: there the level is far from what it stands for, and if it is solved exactly they take up to
  * twice as many cycles (spheres of ratio 1e3), while W-cycles take fewer. */
 void gmg_bottom_choose(struct gmg_hierarchy *hierarchy);
-/* Errors: GMG_ERR_OPTION, GMG_ERR_UNSUPPORTED (direct, without LAPACK), GMG_ERR_MEMORY. */
+/* Errors: GMG_ERR_OPTION, GMG_ERR_UNSUPPORTED (direct, without LAPACK; fft), GMG_ERR_MEMORY. */
 gmg_status gmg_bottom_bind(struct gmg_hierarchy *hierarchy);
 /* After the coefficients, new ones too. Calls: collective. */
 gmg_status gmg_bottom_prepare(struct gmg_hierarchy *hierarchy, struct gmg_report *report);

@@ -2,15 +2,13 @@
 
 #include "dense.h"
 #include "lines.h"
+#include "suits.h"
 #include "problem/kernels.h"
 #include "system/threads.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Widths that differ by no more than this part are the same: cells + 1 coordinates were rounded. */
-#define SAME_WIDTH 1e-12
 
 struct gmg_fourier {
   struct gmg_lines lines;
@@ -21,39 +19,6 @@ struct gmg_fourier {
   double seconds;
 };
 
-static gmg_status refuse(const struct gmg_problem *p, const char *needs, const char *found)
-{
-  return gmg_fail(p->grid->context, GMG_ERR_UNSUPPORTED,
-                  "method: 'fft' needs %s; found %s: take method multigrid", needs, found);
-}
-
-static gmg_status check_axis(const struct gmg_problem *p, int d)
-{
-  static const char *const kind[] = {"dirichlet", "neumann", "robin", "periodic"};
-  char found[120];
-  struct gmg_axis axis;
-  if (gmg_grid_axis(p->grid, d, &axis))
-    return gmg_no_memory(p->grid->context, "for the widths of cells");
-  double least = INFINITY, most = 0;
-  for (int i = 0; i < axis.cells; i++) {
-    least = fmin(least, axis.width[i]);
-    most = fmax(most, axis.width[i]);
-  }
-  const int has_basis = gmg_basis_kind_of(&axis) != GMG_BASIS_NONE;
-  const int side = fabs(gmg_axis_ghost_factor(&axis, 0)) == 1;
-  gmg_axis_clear(&axis);
-  if (!has_basis) {
-    snprintf(found, sizeof found, "%s at %s", kind[p->grid->side[2 * d + side].kind],
-             gmg_side_names[2 * d + side]);
-    return refuse(p, "sides that are periodic, dirichlet or neumann", found);
-  }
-  if (most - least > SAME_WIDTH * most) {
-    snprintf(found, sizeof found, "cells of width %g to %g along %c", least, most, "xyz"[d]);
-    return refuse(p, "constant spacing along each axis", found);
-  }
-  return GMG_OK;
-}
-
 static int is_operator(const struct gmg_problem *p, const char *name)
 {
   return strcmp(p->op->name, name) == 0;
@@ -61,7 +26,8 @@ static int is_operator(const struct gmg_problem *p, const char *name)
 
 gmg_status gmg_fourier_check(const struct gmg_problem *p)
 {
-  char found[120];
+  struct gmg_axis axis[3] = {{.cells = 0}};
+  struct gmg_lacking lacking;
   if (!gmg_by_transforms(p))
     return GMG_OK;
   if (!gmg_line_fft_available())
@@ -69,19 +35,19 @@ gmg_status gmg_fourier_check(const struct gmg_problem *p)
                     "method: 'fft' needs KissFFT, which this build was configured without: install "
                     "libkissfft-dev (kissfft/kissfft.hh) and configure anew, or take method "
                     "multigrid");
-  if (!is_operator(p, "constant7") && !is_operator(p, "constant27")) {
-    snprintf(found, sizeof found, "operator '%s'%s", p->op->name,
-             is_operator(p, "variable7")
-               ? ", for which beta was given (a constant beta goes into b)"
-               : "");
-    return refuse(p, "operator constant7 or constant27", found);
-  }
-  if (!p->uniform_alpha)
-    return refuse(p, "one value of a alpha in all cells", "an alpha that varies");
-  gmg_status status = GMG_OK;
-  for (int d = 0; d < 3 && !status; d++)
-    status = check_axis(p, d);
-  return status;
+  int failed = 0, suits = 0;
+  for (int d = 0; d < 3 && !failed; d++)
+    failed = gmg_grid_axis(p->grid, d, &axis[d]) != 0;
+  if (!failed)
+    suits = gmg_transforms_suit(p, p->op, axis, &lacking);
+  for (int d = 0; d < 3; d++)
+    gmg_axis_clear(&axis[d]);
+  if (failed)
+    return gmg_no_memory(p->grid->context, "for the widths of cells");
+  return suits ? GMG_OK
+               : gmg_fail(p->grid->context, GMG_ERR_UNSUPPORTED,
+                          "method: 'fft' needs %s; found %s: take method multigrid", lacking.needs,
+                          lacking.found);
 }
 
 static gmg_status bind(gmg_solver *s)

@@ -91,10 +91,13 @@ struct gmg_inverse {
   struct gmg_call *apply; /* NULL: there is no such level, or it is not wanted */
 };
 
+struct gmg_bottom_fft; /* cycle/bottom_fft.h */
+
 struct gmg_bottom_calls {
   int method;     /* enum gmg_bottom, settled */
   int no_inverse; /* of the direct method's matrix */
   struct gmg_direct direct;
+  struct gmg_bottom_fft *fft; /* NULL: another method */
   struct gmg_inverse inverse;
   struct gmg_call *sweep, *residual, *copy, *apply_p, *apply_s, *precondition_p, *precondition_s;
   struct gmg_call *p_minus_v, *p_plus_r, *u_plus_p, *r_minus_v, *r_minus_t;

@@ -20,7 +20,8 @@ enum gmg_bottom {
   GMG_BOTTOM_CG,
   GMG_BOTTOM_BICGSTAB,
   GMG_BOTTOM_DIRECT,
-  GMG_BOTTOM_INVERSE
+  GMG_BOTTOM_INVERSE,
+  GMG_BOTTOM_FFT
 };
 enum gmg_precision_choice { GMG_PRECISION_AUTO, GMG_PRECISION_DOUBLE, GMG_PRECISION_MIXED };
 enum gmg_row_choice { GMG_ROWS_AUTO, GMG_ROWS_PLAIN, GMG_ROWS_SPLIT };
@@ -51,7 +52,7 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
   X("max-cycles", max_cycles, INTEGER, "100", "0 1000000", "stop after this many cycles") \
   X("method", method, CHOICE, "auto", "auto|multigrid|fft", \
     "fft: by transforms along the axes, where coefficients and spacing are constant, and no side " \
-    "is robin; on a GPU on one rank alone; auto: multigrid") \
+    "is robin; auto: multigrid") \
   X("cycle", cycle, CHOICE, "auto", "auto|v|w|f|fmg", \
     "multigrid cycle; fmg: a start from coarser grids, then v; auto: fmg, or w where β jumps") \
   X("pre", pre, INTEGER, "2", "0 1000", "sweeps before the coarse-grid correction") \
@@ -71,8 +72,9 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
     "what a cell of a coarse grid stands for: plain, the cells that it covers; owners, cells " \
     "that are strongly coupled; auto: owners where β jumps in many places and plain cycles on " \
     "some of the cells prove slow") \
-  X("bottom", bottom, CHOICE, "auto", "auto|sweeps|cg|bicgstab|direct|inverse", \
+  X("bottom", bottom, CHOICE, "auto", "auto|sweeps|cg|bicgstab|direct|inverse|fft", \
     "solver of the coarsest level; inverse: of the first with two cells along its longest axis; " \
+    "fft: by transforms, where method fft could solve it; " \
     "auto: that, or sweeps where β jumps and cycles are v or f") \
   X("bottom-cells", bottom_cells, INTEGER, "auto", "1 100000", \
     "coarsen down to at most this many cells") \

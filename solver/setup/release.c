@@ -1,6 +1,7 @@
 /* Frees what setup made. */
 #include "hierarchy.h"
 
+#include "cycle/bottom_fft.h"
 #include "cycle/direct.h"
 #include "fourier/fourier.h"
 #include "finest.h"
@@ -54,8 +55,10 @@ void gmg_hierarchy_destroy(gmg_solver *s)
   gmg_placement_clear(s);
   gmg_boundary_destroy(h);
   gmg_direct_destroy(h);
+  gmg_bottom_fft_destroy(h);
   gmg_cycles_exchange(h);
   gmg_direct_destroy(h);
+  gmg_bottom_fft_destroy(h);
   gmg_cycles_exchange(h);
   gmg_services_destroy(s);
   gmg_fourier_destroy(s);

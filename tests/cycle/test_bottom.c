@@ -16,6 +16,7 @@
 
 #include "config.h"
 #include "solves.h"
+#include "transforms.h"
 
 /* All methods on the same coarsest levels: about the same number of cycles. Sweeps only where they
  * come near the solution: not with jumps. */
@@ -62,6 +63,55 @@ static void all_methods(void **state)
     .cells = {32, 32, 32}, .constant_f = 1, .ball = 1e3, .option = {"krylov", "cg"}};
   failures += compare(&problem, 0, "ball of 1e3");
   assert_int_equal(failures, 0);
+}
+
+/* A constant operator's coarsest level by transforms: as many cycles as by sweeps; a grid that is
+ * all bottom: one. */
+static void transforms(void **state)
+{
+  static const char *const operators[] = {"constant7", "constant27"},
+                           *const precisions[] = {"double", "mixed"};
+  static const gmg_boundary kinds[] = {GMG_DIRICHLET, GMG_NEUMANN, GMG_PERIODIC};
+  int failures = 0;
+  (void)state;
+  if (!transforms_available())
+    skip();
+  for (int n = 0; n < 12; n++) {
+    struct manufactured problem = {.cells = {32, 24, 16},
+                                   .option = {"operator", operators[n % 2], "rtol", "1e-9"}};
+    manufactured_option(&problem, "precision", precisions[n / 2 % 2]);
+    manufactured_sides(&problem, kinds[n / 4]);
+    const int swept = solves_cycles(problem, SOLVES_OPTIONS("bottom", "sweeps")),
+              cycles =
+                solves_cycles(problem, SOLVES_OPTIONS("bottom", "fft", "bottom-cells", "200")),
+              whole = solves_cycles(problem,
+                                    SOLVES_OPTIONS("bottom", "fft", "bottom-cells", "100000",
+                                                   "max-cycles", "2", "cycle", "v"));
+    const int bad = cycles > swept + 1 || whole > 1 + n / 2 % 2;
+    printf("%s, %s, sides %d: %d cycles by sweeps, %d by fft; of all cells %d%s\n",
+           operators[n % 2], precisions[n / 2 % 2], n / 4, swept, cycles, whole, bad ? " <-" : "");
+    failures += bad;
+  }
+  assert_int_equal(failures, 0);
+}
+
+/* What it does not serve: another operator, Robin sides, and coarse levels with a narrower cell. */
+static void transforms_refused(void **state)
+{
+  static const char *const words[] = {"bottom: 'fft' needs operator constant7 or constant27",
+                                      "found robin at", "cells of width"};
+  (void)state;
+  if (!transforms_available())
+    skip();
+  for (int n = 0; n < 3; n++) {
+    struct manufactured problem = {.cells = {24, 24, n == 2 ? 25 : 24},
+                                   .variable = n == 0,
+                                   .option = {"bottom", "fft", "bottom-cells", "2000"}};
+    if (n == 1)
+      manufactured_sides(&problem, GMG_ROBIN);
+    assert_int_equal(manufactured_solve(solves_context, &problem).status, GMG_ERR_UNSUPPORTED);
+    assert_non_null(strstr(gmg_context_message(solves_context), words[n]));
+  }
 }
 
 /* Grids that are all bottom: one cycle is the direct solve. */
@@ -191,6 +241,9 @@ int main(void)
   const struct CMUnitTest tests[] = {cmocka_unit_test(all_methods),
                                      cmocka_unit_test(direct_is_exact),
                                      cmocka_unit_test(replaced_coefficients),
-                                     cmocka_unit_test(refusals), cmocka_unit_test(counted_sweeps)};
+                                     cmocka_unit_test(refusals),
+                                     cmocka_unit_test(transforms),
+                                     cmocka_unit_test(transforms_refused),
+                                     cmocka_unit_test(counted_sweeps)};
   return cmocka_run_group_tests(tests, solves_begin, solves_end);
 }

@@ -26,7 +26,7 @@ ROOMS = {
     "solver/coarsening": f"setup cycle owners {BELOW}",
     "solver/setup": f"cycle owners fourier {BELOW}",
     "solver/fourier": BELOW,
-    "solver/cycle": BELOW,
+    "solver/cycle": f"fourier {BELOW}",
     "solver/owners": "mesh system",
     "solver/problem": "runtime mesh system",
     "solver/programs": f"fourier {BELOW}",
