@@ -50,8 +50,11 @@ gmg_context *gmg_program_context(const gmg_program *program);
  * there is one. Messages then travel through the hosts. All ranks of a machine take its GPUs in
  * turn, those too that take none: with several GPUs the first ranks should be theirs. With weights
  * (gmg_program_create_weighted) CPUs and GPUs step one program together, with the bits of either.
- * steps-per-pass (auto, 1, 2): on a GPU, whether two steps are one pass over memory. 2: where it
- * can be done; else gmg_program_info says why not. auto: 2 in two dimensions, where it is faster.
+ * steps-per-pass (auto, 1 to 16): how many steps of one call of gmg_program_run are one pass over
+ * memory, where that can be done; else gmg_program_info says why not. On the host, in three
+ * dimensions, where all ghosts lie beyond walls; with several steps per exchange so many, but for 1.
+ * auto: 8 where the arrays are more than the caches hold. On a GPU 1 or 2; auto: 2 in two
+ * dimensions, where it is faster.
  * compose (off, or the number of steps for which gmg-gen --compose has made a kernel): so many
  * steps are taken as one, on the host, but for cells beside walls; on a GPU where all axes are
  * periodic, or between walls `mirror` or `value 0` with the same weights on both sides, whatever
@@ -232,8 +235,8 @@ typedef struct {
   int64_t device_memory;
   int kernels_compiled, kernels_cached; /* for the device */
   int composed;                         /* steps that are taken as one; 1: each by itself */
-  int steps_per_pass;       /* 2 on a GPU that takes two steps in one pass over memory; else 1 */
-  const char *single_steps; /* why it is 1 there; "" on the host */
+  int steps_per_pass;       /* that are taken in one pass over memory, at most */
+  const char *single_steps; /* why it is 1: on a GPU, or where the option asks for more; else "" */
   /* Of solves in steps: setup and solve, which `seconds` above include; how many of them did not
    * converge, and were not at the limit of rounding either. */
   double setup_seconds, solve_seconds;

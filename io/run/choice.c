@@ -57,9 +57,9 @@ static gmg_status load(const struct run_request *request, gmg_context *context)
 /* Whether the command line leaves open how steps are taken. */
 static int is_open(const struct run_request *request)
 {
-  return !choice_is_off(request->wisdom) && !request->box && !request->together && !request->compose
-    && !request->find_weights && request->weight < 0 && !request->work
-    && (!request->backend || rank_list_count(request->backend) == 1);
+  return !choice_is_off(request->wisdom) && !request->box && !request->together
+    && !request->per_pass && !request->compose && !request->find_weights && request->weight < 0
+    && !request->work && (!request->backend || rank_list_count(request->backend) == 1);
 }
 
 static int is_on_device(const gmg_program *program)
@@ -102,7 +102,8 @@ static int look(const struct run_request *request, struct beginning *b, int on_d
   if (*status)
     return 0;
   snprintf(b->note, sizeof b->note, "%s", choice.note);
-  const int says = on_device ? choice.steps_per_pass : choice.box || choice.steps_per_exchange > 1;
+  const int says =
+    choice.steps_per_pass || (!on_device && (choice.box || choice.steps_per_exchange > 1));
   if (!*known || !says)
     return 0;
   if (on_device)
@@ -124,7 +125,7 @@ static gmg_status make_usual(const struct run_request *request, struct beginning
   const int on_device = (int)parallel_max(is_on_device(b->program));
   if (on_device) {
     known = 0;
-    if (!request->per_pass && look(request, b, 1, &known, &status))
+    if (look(request, b, 1, &known, &status))
       return GMG_OK;
     if (!status && !b->program)
       status = make(request, b);

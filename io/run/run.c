@@ -52,6 +52,10 @@ static void tell_start(const struct run *run)
     progress_line(&run->progress, "note       %s", at->note);
   if (*info.reason)
     progress_line(&run->progress, "device     not used: %s", info.reason);
+  if (info.steps_per_pass > 1)
+    progress_line(&run->progress, "passes     of %d steps each", info.steps_per_pass);
+  else if (run->request->per_pass && *info.single_steps)
+    progress_line(&run->progress, "passes     of one step each: %s", info.single_steps);
   if (sums[2] == 0)
     return;
   gmg_bytes_text(sums[1], memory, sizeof memory);
@@ -60,10 +64,6 @@ static void tell_start(const struct run *run)
                   parallel_ranks(), memory);
   else
     progress_line(&run->progress, "device     %s; %s there", info.device, memory);
-  if (info.steps_per_pass > 1)
-    progress_line(&run->progress, "passes     of two steps each");
-  else if (run->request->per_pass && strcmp(run->request->per_pass, "2") == 0)
-    progress_line(&run->progress, "passes     of one step each: %s", info.single_steps);
 }
 
 /* How much a step makes errors grow, where that is known: steps that are unstable are taken, too.
@@ -125,15 +125,16 @@ static void tell_step(struct run *run)
   progress_tell(&run->progress, text);
 }
 
-/* Steps that are taken in one call at least: where two are a pass, so many that most of them are.
- * Ranks on unlike back ends agree on that. */
+/* Steps that are taken in one call at least: where several are a pass, so many that most of them
+ * are, on GPUs the last ones not. Ranks on unlike back ends agree on that. */
 static int at_least(const struct run *run)
 {
   enum { PASSES = 4 };
   gmg_program_info info;
   gmg_program_inform(run->at.program, &info);
-  const int passes = (int)parallel_max(info.steps_per_pass);
-  return passes > 1 ? PASSES * passes : run->at.header.composed;
+  const int passes = *info.device ? PASSES : 1, steps = info.steps_per_pass,
+            least = (int)parallel_max(steps > 1 ? passes * steps : 1);
+  return least > 1 ? least : run->at.header.composed;
 }
 
 /* Notes what the first call that took steps was. */

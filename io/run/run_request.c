@@ -108,8 +108,9 @@ static const struct option run_options[RUN_OPTIONS] = {
      "how ghosts travel between GPUs: auto, host, direct; none, for benchmarks: they do "
      "not, and values are wrong; default auto"},
   [RUN_PER_PASS] = {"steps-per-pass", OPTION_VALUE, "N",
-                    "steps that a GPU takes in one pass over memory, with the same bits: 1, 2, or "
-                    "auto: 2 in two dimensions where that can be; default auto"},
+                    "steps that are taken in one pass over memory, with the same bits: 1 to 16, on "
+                    "a GPU 1 or 2, or auto: 8 on CPUs, for three dimensions and arrays that are "
+                    "more than the caches hold, 2 on a GPU in two dimensions; default auto"},
   [RUN_COMPILE] = {"compile", OPTION_VALUE, "FILE.so",
                    "only compile the program, to a file that gmg run takes in its place"},
   [RUN_CACHE] = {"cache", OPTION_VALUE, "FOLDER",

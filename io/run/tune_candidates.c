@@ -80,7 +80,7 @@ static int is_another(const struct tuning *tuning, const struct way *way)
 {
   gmg_program_info info;
   gmg_program_inform(way->made, &info);
-  if (tuning->on_device)
+  if (way->choice->steps_per_pass)
     return info.steps_per_pass == way->choice->steps_per_pass;
   return way->choice->compose || !way->choice->box || count_boxes(way->made) != tuning->boxes;
 }
@@ -193,6 +193,7 @@ int candidate_try(struct tuning *tuning, const gmg_program_choice *choice, int r
   *result = (struct trial_result){.time = {.ratio = INFINITY, .low = INFINITY, .high = INFINITY}};
   way.rounds = choice->compose       ? choice->compose
     : choice->steps_per_exchange > 1 ? choice->steps_per_exchange
+    : choice->steps_per_pass > 1     ? choice->steps_per_pass
                                      : 1;
   const double steps =
     4.0 * way.rounds + 2.0 * (double)(rounds + 1) * (double)steps_of(tuning, way.rounds);

@@ -122,8 +122,33 @@ static int try_way(struct job *job, const gmg_program_choice *choice, struct fou
   return 0;
 }
 
-/* On the host: boxes, and steps from one exchange to the next, those first that gain the most where
- * memory is what steps wait for. */
+/* Steps of a pass over memory. On the host those come first that gain the most where memory is what
+ * steps wait for. */
+static int try_passes(struct job *job)
+{
+  static const int most[] = {8, 16, 4, 2, 1}, few[] = {2, 1};
+  const int count = job->tuning.on_device ? 2 : 5, *steps = job->tuning.on_device ? few : most;
+  gmg_program_info info;
+  gmg_program_inform(job->tuning.at.program, &info);
+  for (int n = 0; n < count; n++) {
+    const gmg_program_choice choice = {.steps_per_pass = steps[n]};
+    if (steps[n] != info.steps_per_pass && try_way(job, &choice, &job->best))
+      return job->tuning.failure->status;
+  }
+  return 0;
+}
+
+/* Whether an array has ghosts that are periodic. */
+static int is_periodic(const struct gmg_program_descriptor *made)
+{
+  int any = 0;
+  for (int a = 0; a < made->arrays; a++)
+    for (int d = 0; d < 3 && made->array[a].ghosts; d++)
+      any |= made->array[a].wall[d][0].kind == GMG_WALL_PERIODIC;
+  return any;
+}
+
+/* On the host: boxes, and steps from one exchange to the next. */
 static int try_boxes(struct job *job)
 {
   static const int rounds[] = {4, 8, 2, 1, 16};
@@ -131,24 +156,16 @@ static int try_boxes(struct job *job)
   const struct beginning *at = &job->tuning.at;
   const int *cells = at->header.cells;
   const int most = (int)fmax(cells[0], fmax(cells[1], cells[2]));
+  const int walled = job->tuning.boxes <= 1 && !is_periodic(at->made);
   for (int r = 0; r < 5; r++)
     for (int s = 0; s < 5; s++) {
       const gmg_program_choice choice = {.box = sizes[at->made->dimensions == 3][s],
                                          .steps_per_exchange = rounds[r] > 1 ? rounds[r] : 0};
-      const int is_default = !choice.box && (rounds[r] == 1 || job->tuning.ranks == 1);
+      const int is_default = !choice.box && (rounds[r] == 1 || walled);
       if (!is_default && choice.box < most && try_way(job, &choice, &job->best))
         return job->tuning.failure->status;
     }
   return 0;
-}
-
-/* On a GPU: steps of a pass over memory. */
-static int try_passes(struct job *job)
-{
-  gmg_program_info info;
-  gmg_program_inform(job->tuning.at.program, &info);
-  const gmg_program_choice choice = {.steps_per_pass = info.steps_per_pass == 2 ? 1 : 2};
-  return try_way(job, &choice, &job->best);
 }
 
 static int try_composed(struct job *job)
@@ -190,7 +207,7 @@ static int search(struct job *job)
   const double end = tuning->end, now = progress_seconds();
   job->best = job->composed = by_default;
   tuning->end = now + (job->request.compose ? BOXES_PART : SEARCH_PART) * (end - now);
-  if (tuning->on_device ? try_passes(job) : try_boxes(job))
+  if (try_passes(job) || (!tuning->on_device && try_boxes(job)))
     return tuning->failure->status;
   const int out_of_time = job->out_of_time;
   job->out_of_time = 0;

@@ -1,5 +1,6 @@
 /* What callers see of a program: its parameters and arrays. */
 #include "place.h"
+#include "skew.h"
 
 #include <math.h>
 #include <string.h>
@@ -131,4 +132,9 @@ void gmg_program_inform(const gmg_program *program, gmg_program_info *info)
   *info = program->info;
   info->memory = program->memory.bytes;
   gmg_placed_inform(program, info);
+  if (program->placed)
+    return;
+  const char *reason = program->steps_per_pass > 1 ? gmg_skew_reason(program) : NULL;
+  info->steps_per_pass = gmg_skew_steps(program);
+  info->single_steps = reason ? reason : "";
 }

@@ -4,6 +4,7 @@
 #include "extended.h"
 #include "ghosts.h"
 #include "place.h"
+#include "skew.h"
 
 #include "mesh/decompose.h"
 #include "mesh/weighted.h"
@@ -36,6 +37,7 @@ void gmg_program_destroy(gmg_program **program)
     gmg_free(p->element[a]);
   }
   gmg_composed_free(p);
+  gmg_skew_free(p);
   gmg_extended_free(p);
   gmg_block_clear(&p->block);
   gmg_free(p->box);
@@ -225,7 +227,7 @@ static int take(struct gmg_program *program)
       program->element[a][b] = (char *)program->data[a]
         + (size_t)program->storage->origin[b] * program->storage->element_bytes;
   }
-  return gmg_extended_plan(program) || gmg_composed_plan(program)
+  return gmg_extended_plan(program) || gmg_composed_plan(program) || gmg_skew_plan(program)
     ? -1
     : gmg_program_plan_ghosts(program);
 }

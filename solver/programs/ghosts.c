@@ -90,7 +90,8 @@ struct wall {
   int ghost[GMG_BLOCK_DEEPEST], source[GMG_BLOCK_DEEPEST]; /* along the axis */
 };
 
-/* For values of a type: the images of one row, or of the ends of one. */
+/* For values of a type: the images of one row; and those of the ends of rows [j, end) of a plane.
+ */
 #define GMG_MIRROR(type) \
   static void mirror_##type(const struct wall *wall, int j, int k) \
   { \
@@ -106,6 +107,20 @@ struct wall {
       else \
         for (int i = wall->from[0]; i < wall->to[0]; i++) \
           to[i] = from[i]; \
+    } \
+  } \
+  static void mirror_ends_##type(const struct wall *wall, int j, int end, int k) \
+  { \
+    const type constant = (type)wall->rule->constant; \
+    for (int g = 0; g < wall->ghosts; g++) { \
+      type *row = (type *)wall->element + j * wall->stride[1] + k * wall->stride[2]; \
+      const int to = wall->ghost[g], from = wall->source[g]; \
+      if (wall->rule->minus) \
+        for (int n = j; n < end; n++, row += wall->stride[1]) \
+          row[to] = constant - row[from]; \
+      else \
+        for (int n = j; n < end; n++, row += wall->stride[1]) \
+          row[to] = row[from]; \
     } \
   }
 GMG_MIRROR(double)
@@ -124,41 +139,56 @@ static void run_walls(void *work, int thread, int of)
   const int rows = wall->to[1] - wall->from[1], planes = wall->to[2] - wall->from[2];
   int first, end;
   gmg_part(rows * planes, thread, of, &first, &end);
-  for (int n = first; n < end; n++)
+  const int wide = wall->program->made->precision == GMG_F64;
+  for (int n = first, next; n < end; n = next) {
+    const int j = wall->from[1] + n % rows, k = wall->from[2] + n / rows;
+    next = gmg_smaller(end, wall->axis ? n + 1 : n + rows - n % rows);
     for (int w = 0; w < walls->count; w++)
-      (wall->program->made->precision == GMG_F64 ? mirror_double : mirror_float)(
-        &wall[w], wall->from[1] + n % rows, wall->from[2] + n / rows);
+      if (wall->axis)
+        (wide ? mirror_double : mirror_float)(&wall[w], j, k);
+      else
+        (wide ? mirror_ends_double : mirror_ends_float)(&wall[w], j, j + next - n, k);
+  }
 }
 
-/* Finds the ghosts of a box beyond a wall, of which it has some where it is less far from the wall
- * than they are deep. */
-static void find_ghosts(struct wall *wall, const struct gmg_kernel_box *box, int deep, int side,
-                        int ghosts)
+/* A part of a box, in its cells: [from, to), ghosts among them. */
+struct part {
+  const struct gmg_kernel_box *box;
+  int from[3], to[3];
+};
+
+static struct part whole_part(const struct gmg_kernel_box *box, const int deep[3])
 {
-  const int d = wall->axis, cells = wall->program->cells[d], lower = box->lower[d],
-            upper = lower + box->cells[d], skip = wall->rule->skip;
+  struct part part = {.box = box};
+  for (int d = 0; d < 3; d++) {
+    part.from[d] = -deep[d];
+    part.to[d] = box->cells[d] + deep[d];
+  }
+  return part;
+}
+
+/* Finds the ghosts of a part beyond a wall, of which it has some where it is less far from the wall
+ * than they are deep. */
+static void find_ghosts(struct wall *wall, const struct part *part, int side, int ghosts)
+{
+  const int d = wall->axis, cells = wall->program->cells[d], lower = part->box->lower[d],
+            skip = wall->rule->skip;
   wall->ghosts = 0;
   for (int g = 0; g < ghosts; g++) {
     const int ghost = side ? cells + g : -1 - g, source = side ? cells - 1 - skip - g : g + skip;
-    if (ghost < lower - deep || ghost >= upper + deep)
+    if (ghost - lower < part->from[d] || ghost - lower >= part->to[d])
       continue;
     wall->ghost[wall->ghosts] = ghost - lower;
     wall->source[wall->ghosts++] = source - lower;
   }
 }
 
-/* A part of the grid, and how many ghosts it has along each axis. */
-struct part {
-  const struct gmg_kernel_box *box;
-  int deep[3];
-};
-
 static struct part box_part(const struct gmg_program *program, int box)
 {
-  struct part part = {.box = &program->box[box]};
+  int deep[3];
   for (int d = 0; d < 3; d++)
-    part.deep[d] = gmg_program_deep(program, d);
-  return part;
+    deep[d] = gmg_program_deep(program, d);
+  return whole_part(&program->box[box], deep);
 }
 
 static void make_wall(const struct gmg_program *program, int array, int axis, int side,
@@ -170,10 +200,10 @@ static void make_wall(const struct gmg_program *program, int array, int axis, in
                         .rule = &made->wall[axis][side],
                         .axis = axis,
                         .stride = {1, box->stride[0], box->stride[1]}};
-  find_ghosts(wall, box, part->deep[axis], side, gmg_program_beyond(program, array));
+  find_ghosts(wall, part, side, gmg_program_beyond(program, array));
   for (int d = 0; d < 3; d++) {
-    wall->from[d] = d == axis ? 0 : -part->deep[d];
-    wall->to[d] = d == axis ? 1 : box->cells[d] + part->deep[d];
+    wall->from[d] = d == axis ? 0 : part->from[d];
+    wall->to[d] = d == axis ? 1 : part->to[d];
   }
 }
 
@@ -194,21 +224,34 @@ static int make_walls(const struct gmg_program *program, int array, int axis,
   return walls->count ? (wall->to[1] - wall->from[1]) * (wall->to[2] - wall->from[2]) : 0;
 }
 
+static void fill_part(const struct gmg_program *program, int array, const struct part *part,
+                      void *element)
+{
+  struct walls walls;
+  for (int axis = 0; axis < program->made->dimensions; axis++)
+    if (make_walls(program, array, axis, part, element, &walls))
+      run_walls(&walls, 0, 1);
+}
+
 void gmg_program_fill_box_walls(const struct gmg_program *program, int array, int box,
                                 void *element)
 {
   const struct part part = box_part(program, box);
-  gmg_program_fill_part_walls(program, array, part.box, part.deep, element);
+  fill_part(program, array, &part, element);
 }
 
 void gmg_program_fill_part_walls(const struct gmg_program *program, int array,
                                  const struct gmg_kernel_box *box, const int deep[3], void *element)
 {
-  const struct part part = {box, {deep[0], deep[1], deep[2]}};
-  struct walls walls;
-  for (int axis = 0; axis < program->made->dimensions; axis++)
-    if (make_walls(program, array, axis, &part, element, &walls))
-      run_walls(&walls, 0, 1);
+  const struct part part = whole_part(box, deep);
+  fill_part(program, array, &part, element);
+}
+
+void gmg_program_fill_piece_walls(const struct gmg_program *program, int array, int box,
+                                  const int from[3], const int to[3], void *element)
+{
+  const struct part part = {&program->box[box], {from[0], from[1], from[2]}, {to[0], to[1], to[2]}};
+  fill_part(program, array, &part, element);
 }
 
 void gmg_program_fill_walls(struct gmg_program *program, int array)

@@ -26,6 +26,11 @@ void gmg_program_fill_part_walls(const struct gmg_program *program, int array,
                                  const struct gmg_kernel_box *part, const int deep[3],
                                  void *element);
 
+/* The same of a piece of a box, [from, to) in its cells and ghosts: those ghosts of it that lie
+ * beyond walls. */
+void gmg_program_fill_piece_walls(const struct gmg_program *program, int array, int box,
+                                  const int from[3], const int to[3], void *element);
+
 /* Whether steps change the array. */
 int gmg_program_changes(const struct gmg_program_descriptor *made, int array);
 

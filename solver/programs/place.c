@@ -98,14 +98,15 @@ enum { KNOWN = sizeof known / sizeof *known, MOST_WORK = 100 };
 
 static gmg_status set_steps_per_pass(struct gmg_program *program, const char *value)
 {
-  static const char *const word[] = {"auto", "1", "2"};
-  for (int n = 0; n < 3; n++)
-    if (value && strcmp(value, word[n]) == 0) {
-      program->steps_per_pass = n;
-      return GMG_OK;
-    }
-  return gmg_fail(program->context, GMG_ERR_OPTION,
-                  "steps-per-pass: found '%s', expected auto, 1 or 2", value ? value : "(NULL)");
+  char *end = NULL;
+  const int by_itself = value && strcmp(value, "auto") == 0;
+  const long steps = value && !by_itself ? strtol(value, &end, 10) : 0;
+  if (!by_itself && (!value || end == value || *end || steps < 1 || steps > GMG_BLOCK_ROUNDS))
+    return gmg_fail(program->context, GMG_ERR_OPTION,
+                    "steps-per-pass: found '%s', expected auto or a whole number from 1 to %d",
+                    value ? value : "(NULL)", GMG_BLOCK_ROUNDS);
+  program->steps_per_pass = (int)steps;
+  return GMG_OK;
 }
 
 static gmg_status set_backends(struct gmg_program *program, const char *value)

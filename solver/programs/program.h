@@ -24,6 +24,7 @@ struct gmg_extended {
 };
 
 struct gmg_patch;
+struct gmg_skew;
 
 /* Steps that are taken as one (composed.h). */
 struct gmg_composing {
@@ -63,7 +64,8 @@ struct gmg_program {
   struct gmg_block block;
   struct gmg_extended extended[GMG_BLOCK_DEEPEST + 1]; /* by ghosts that are visited */
   struct gmg_composing composing;
-  void **pointer; /* for a kernel's fields, by box */
+  struct gmg_skew *skew; /* NULL: blocks do not run in one sweep (skew.h) */
+  void **pointer;        /* for a kernel's fields, by box */
   /* By array: its component, and its boxes' elements (0, 0, 0). Steps permute both. */
   void *data[GMG_PROGRAM_ARRAYS];
   void **element[GMG_PROGRAM_ARRAYS];

@@ -4,6 +4,7 @@
 #include "ghosts.h"
 #include "pass.h"
 #include "place.h"
+#include "skew.h"
 #include "solves.h"
 #include "twice.h"
 
@@ -144,12 +145,13 @@ static int take_step(struct gmg_program *program, int s, int round)
   return error;
 }
 
-/* As many steps as a block has rounds, or fewer, box by box. */
-static void pass_block(struct gmg_program *program, int steps)
+/* As many steps as a block has rounds, or fewer, in one sweep over each box. */
+static void pass_block(struct gmg_program *program, int steps,
+                       void (*run)(struct gmg_program *program, int steps))
 {
   const struct gmg_program_descriptor *made = program->made;
   const double begin = gmg_seconds();
-  gmg_pass_boxes(program, steps);
+  run(program, steps);
   for (int n = 0; n < steps; n++)
     for (int s = made->once; s < made->steps; s++)
       if (made->step[s].kind == GMG_STEP_PERMUTE)
@@ -165,8 +167,8 @@ static int take_block(struct gmg_program *program, int steps)
 {
   const struct gmg_program_descriptor *made = program->made;
   int error = gmg_program_exchange_all(program, 1);
-  if (!error && gmg_pass_suits(program)) {
-    pass_block(program, steps);
+  if (!error && (gmg_pass_suits(program) || gmg_skew_steps(program) > 1)) {
+    pass_block(program, steps, gmg_pass_suits(program) ? gmg_pass_boxes : gmg_skew_run);
     return 0;
   }
   for (int round = program->block.rounds - steps; round < program->block.rounds; round++) {
@@ -197,6 +199,11 @@ static int take_steps(struct gmg_program *program, int64_t steps)
     const int now = steps < together ? (int)steps : together;
     error = take_block(program, now);
     gmg_placed_begin(program, 0);
+    steps -= now;
+  }
+  for (const int most = gmg_skew_steps(program); most > 1 && steps > 1 && !error;) {
+    const int now = (int)(steps < most ? steps : most);
+    pass_block(program, now, gmg_skew_run);
     steps -= now;
   }
   for (; steps && !error; steps--) {

@@ -11,6 +11,8 @@ static const char *find_reason(const struct gmg_program *program)
   const struct gmg_program_twice *twice = &program->made->twice;
   if (program->steps_per_pass == 1)
     return "the option steps-per-pass is 1";
+  if (program->steps_per_pass > 2)
+    return "a GPU takes two steps in a pass at most";
   if (!twice->kernel)
     return twice->reason;
   if (program->work > 1)

@@ -10,7 +10,7 @@ static const struct {
   const char *name;
   int least, most;
 } choices[] = {
-  {"box", 4, 1 << 16}, {"steps-per-exchange", 2, 16}, {"steps-per-pass", 1, 2}, {"compose", 2, 16}};
+  {"box", 4, 1 << 16}, {"steps-per-exchange", 2, 16}, {"steps-per-pass", 1, 16}, {"compose", 2, 16}};
 enum { CHOICES = sizeof choices / sizeof *choices };
 
 void gmg_tuned_program_subject(const char *hash, int ranks, int composed,
