@@ -52,7 +52,8 @@ gmg_context *gmg_program_context(const gmg_program *program);
  * (gmg_program_create_weighted) CPUs and GPUs step one program together, with the bits of either.
  * steps-per-pass (auto, 1 to 16): how many steps of one call of gmg_program_run are one pass over
  * memory, where that can be done; else gmg_program_info says why not. On the host, in three
- * dimensions, where all ghosts lie beyond walls; with several steps per exchange so many, but for 1.
+ * dimensions, where all ghosts lie beyond walls; with several steps per exchange as many, but for
+ * 1.
  * auto: 8 where the arrays are more than the caches hold. On a GPU 1 or 2; auto: 2 in two
  * dimensions, where it is faster.
  * compose (off, or the number of steps for which gmg-gen --compose has made a kernel): so many
@@ -235,7 +236,7 @@ typedef struct {
   int64_t device_memory;
   int kernels_compiled, kernels_cached; /* for the device */
   int composed;                         /* steps that are taken as one; 1: each by itself */
-  int steps_per_pass;       /* that are taken in one pass over memory, at most */
+  int steps_per_pass;                   /* that are taken in one pass over memory, at most */
   const char *single_steps; /* why it is 1: on a GPU, or where the option asks for more; else "" */
   /* Of solves in steps: setup and solve, which `seconds` above include; how many of them did not
    * converge, and were not at the limit of rounding either. */

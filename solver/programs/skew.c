@@ -1,6 +1,7 @@
 #include "skew.h"
 
 #include "ghosts.h"
+#include "skew_stages.h"
 #include "system/gate.h"
 #include "system/near_caches.h"
 #include "system/order.h"
@@ -8,23 +9,9 @@
 
 #include <limits.h>
 #include <math.h>
-#include <string.h>
 
 enum { PLANES = 4 /* from one wait of a strip for the one before it to the next */ };
 enum { LEAST_ROWS = 8 };
-
-/* A kernel of one of the rounds, or the ghosts of an array beyond walls. */
-struct stage {
-  const struct gmg_program_kernel *bound; /* NULL: ghosts */
-  int array, extent;
-  int behind[2]; /* ghosts: their images lie so many rows, planes below where they are filled */
-  signed char holder[GMG_PROGRAM_ARRAYS]; /* by array: which one of the program's has its values */
-  int lag[2];                             /* rows, planes behind the first stage */
-  /* In the box that is swept: */
-  int from[2], to[2], shift[2]; /* rows, planes; of kernels, counted from the box's first cell */
-  struct gmg_kernel_args args;
-  void *pointer[GMG_MAX_FIELDS];
-};
 
 /* How many planes of a strip are done. */
 struct progress {
@@ -33,121 +20,40 @@ struct progress {
 };
 
 struct gmg_skew {
-  int rounds, stages; /* that the stages are for */
-  int rows, strips;   /* of a strip; in the box that is swept */
-  int first[2], last[2];
-  int box, most_strips;
-  struct stage *stage;
+  int steps, stages; /* steps: that the stages are for */
+  int most_strips;   /* of any box */
+  /* Of the box that is swept: its strips, rows of each, and the rows and planes where the first
+   * stage is while others still work, [first, last). */
+  int box, strips, rows, first[2], last[2];
+  struct gmg_skew_stage *stage;
   struct progress *progress;
 };
 
-/* ---- what waits for what ---- */
-
-/* What a stage does with an array: reads so far below and above the cell, along an axis. */
-struct access {
-  int reads, writes, below, above, behind;
-};
-
-static struct access access_of(const struct stage *stage, int holder, int axis)
+static void find_stages(const struct gmg_program *program, struct gmg_skew *skew, int steps)
 {
-  struct access access = {0, 0, 0, 0, 0};
-  if (!stage->bound) {
-    const int own = stage->holder[stage->array] == holder;
-    return (struct access){own, own, stage->behind[axis - 1], 0, stage->behind[axis - 1]};
-  }
-  const struct gmg_kernel_descriptor *kernel = stage->bound->kernel;
-  for (int f = 0; f < kernel->fields; f++) {
-    const struct gmg_field_descriptor *field = &kernel->field[f];
-    if (stage->holder[stage->bound->array[f]] != holder)
-      continue;
-    access.writes |= field->written != 0;
-    access.reads |= field->read != 0;
-    if (field->read) {
-      access.below = gmg_larger(access.below, field->halo_lower[axis]);
-      access.above = gmg_larger(access.above, field->halo_upper[axis]);
-    }
-  }
-  return access;
-}
-
-/* How many rows (axis 1) or planes (2) a stage must stay behind an earlier one: -1: they have
- * nothing to do with each other. */
-static int distance(const struct stage *earlier, const struct stage *later, int arrays, int axis)
-{
-  int most = -1;
-  for (int h = 0; h < arrays; h++) {
-    const struct access a = access_of(earlier, h, axis), b = access_of(later, h, axis);
-    if (a.writes && b.reads)
-      most = gmg_larger(most, gmg_larger(b.above, a.behind));
-    if (a.reads && b.writes)
-      most = gmg_larger(most, a.below);
-    if (a.writes && b.writes)
-      most = gmg_larger(most, 0);
-  }
-  return most;
-}
-
-/* How far below the place where it is filled a ghost's image lies at most: ghosts beyond a lower
- * wall are filled when the last cell is done that they are images of. */
-static int images_behind(const struct gmg_program_array *array, int axis)
-{
-  int most = 0;
-  for (int side = 0; side < 2; side++)
-    if (array->wall[axis][side].kind == GMG_WALL_MIRROR)
-      most = gmg_larger(most, array->ghosts - 1 + array->wall[axis][side].skip);
-  return most;
-}
-
-/* The stages of the last rounds of the block. */
-static void find_stages(const struct gmg_program *program, struct gmg_skew *skew, int rounds)
-{
-  const struct gmg_program_descriptor *made = program->made;
-  int holder[GMG_PROGRAM_ARRAYS];
-  for (int a = 0; a < made->arrays; a++)
-    holder[a] = a;
-  skew->stages = 0;
-  skew->rounds = rounds;
-  const int in_block = program->block.rounds > 1, end = in_block ? program->block.rounds : rounds;
-  for (int round = end - rounds; round < end; round++)
-    for (int s = made->once; s < made->steps; s++) {
-      const struct gmg_program_step *step = &made->step[s];
-      if (step->kind == GMG_STEP_PERMUTE) {
-        gmg_program_turn(holder, step);
-        continue;
-      }
-      struct stage *stage = &skew->stage[skew->stages++];
-      memset(stage, 0, sizeof *stage);
-      for (int a = 0; a < made->arrays; a++)
-        stage->holder[a] = (signed char)holder[a];
-      if (step->kind == GMG_STEP_RUN) {
-        stage->bound = &made->kernel[step->which];
-        stage->extent = in_block ? program->block.extent[round * made->steps + s] : 0;
-      } else {
-        stage->array = step->which;
-        for (int d = 1; d < 3; d++)
-          stage->behind[d - 1] = images_behind(&made->array[step->which], d);
-      }
-    }
-  for (int n = 1; n < skew->stages; n++)
-    for (int before = 0; before < n; before++)
-      for (int d = 1; d < 3; d++) {
-        const int apart = distance(&skew->stage[before], &skew->stage[n], made->arrays, d);
-        if (apart >= 0)
-          skew->stage[n].lag[d - 1] =
-            gmg_larger(skew->stage[n].lag[d - 1], skew->stage[before].lag[d - 1] + apart);
-      }
+  skew->stages = gmg_skew_find_stages(program, steps, skew->stage);
+  skew->steps = steps;
 }
 
 /* ---- a box ---- */
 
-static int touches(const struct gmg_program *program, int box, int d, int side)
+/* Rows or planes [from, to), counted from the box's first. */
+struct range {
+  int from, to;
+};
+
+/* The cells of the grid in a box and as far beyond it as its arrays reach. */
+static struct range inside(const struct gmg_program *program, int box, int d)
 {
   const struct gmg_kernel_box *own = &program->box[box];
-  return !program->periodic[d]
-    && (side ? own->lower[d] + own->cells[d] == program->cells[d] : own->lower[d] == 0);
+  const int deep = gmg_program_deep(program, d), from = -deep, to = own->cells[d] + deep;
+  if (program->periodic[d])
+    return (struct range){from, to};
+  return (struct range){gmg_larger(from, -own->lower[d]),
+                        gmg_smaller(to, program->cells[d] - own->lower[d])};
 }
 
-static void point_kernel(const struct gmg_program *program, struct stage *stage, int box)
+static void point_kernel(const struct gmg_program *program, struct gmg_skew_stage *stage, int box)
 {
   const struct gmg_program_kernel *bound = stage->bound;
   const struct gmg_extended *extended = &program->extended[stage->extent];
@@ -170,21 +76,20 @@ static void point_kernel(const struct gmg_program *program, struct stage *stage,
 
 static void point(const struct gmg_program *program, struct gmg_skew *skew, int box)
 {
-  const struct gmg_kernel_box *own = &program->box[box];
   skew->box = box;
   for (int d = 0; d < 2; d++) {
     skew->first[d] = INT_MAX;
     skew->last[d] = INT_MIN;
   }
   for (int n = 0; n < skew->stages; n++) {
-    struct stage *stage = &skew->stage[n];
+    struct gmg_skew_stage *stage = &skew->stage[n];
     if (stage->bound)
       point_kernel(program, stage, box);
     for (int d = 1; d < 3; d++) {
-      const int deep = gmg_program_deep(program, d);
+      const struct range all = inside(program, box, d);
       if (!stage->bound) {
-        stage->from[d - 1] = touches(program, box, d, 0) ? 0 : -deep;
-        stage->to[d - 1] = own->cells[d] + (touches(program, box, d, 1) ? 0 : deep);
+        stage->from[d - 1] = all.from;
+        stage->to[d - 1] = all.to;
       }
       skew->first[d - 1] = gmg_smaller(skew->first[d - 1], stage->from[d - 1] + stage->lag[d - 1]);
       skew->last[d - 1] = gmg_larger(skew->last[d - 1], stage->to[d - 1] + stage->lag[d - 1]);
@@ -216,28 +121,24 @@ static void cut(const struct gmg_program *program, struct gmg_skew *skew)
 
 /* ---- the sweep ---- */
 
-/* Cells of a stage along an axis, and its ghosts beyond a wall where it has come to them. */
-struct range {
-  int from, to;
-};
-
 /* What of rows or planes [from, to) a stage that fills ghosts takes: those cells, the ghosts beyond
  * the lower wall, those beyond the upper one. */
-static void find_ranges(const struct gmg_program *program, const struct stage *stage, int box,
-                        int d, struct range cells, struct range range[3])
+static void find_ranges(const struct gmg_program *program, const struct gmg_skew_stage *stage,
+                        int box, int d, struct range cells, struct range range[3])
 {
-  const int deep = gmg_program_deep(program, d), end = program->box[box].cells[d];
-  const int behind = gmg_smaller(stage->behind[d - 1], end - 1);
+  const struct range all = inside(program, box, d);
+  const int deep = gmg_program_deep(program, d), end = program->box[box].cells[d] + deep;
+  const int last = gmg_smaller(all.from + stage->behind[d - 1], all.to - 1);
   range[0] = cells;
   range[1] = range[2] = (struct range){0, 0};
-  if (touches(program, box, d, 0) && cells.from <= behind && behind < cells.to)
-    range[1] = (struct range){-deep, 0};
-  if (touches(program, box, d, 1) && cells.from < end && end <= cells.to)
-    range[2] = (struct range){end, end + deep};
+  if (cells.from <= last && last < cells.to)
+    range[1] = (struct range){-deep, all.from};
+  if (cells.from < all.to && all.to <= cells.to)
+    range[2] = (struct range){all.to, end};
 }
 
-static void fill_ghosts(const struct gmg_program *program, const struct stage *stage, int box,
-                        struct range rows, int plane)
+static void fill_ghosts(const struct gmg_program *program, const struct gmg_skew_stage *stage,
+                        int box, struct range rows, int plane)
 {
   struct range row[3], planes[3];
   void *element = program->element[stage->holder[stage->array]][box];
@@ -258,7 +159,7 @@ static void run_front(const struct gmg_program *program, struct range strip, int
 {
   const struct gmg_skew *skew = program->skew;
   for (int n = 0; n < skew->stages; n++) {
-    const struct stage *stage = &skew->stage[n];
+    const struct gmg_skew_stage *stage = &skew->stage[n];
     const int plane = front - stage->lag[1];
     const struct range rows = {gmg_larger(strip.from - stage->lag[0], stage->from[0]),
                                gmg_smaller(strip.to - stage->lag[0], stage->to[0])};
@@ -294,11 +195,11 @@ static void run_strips(void *work, int thread, int of)
   }
 }
 
-void gmg_skew_run(struct gmg_program *program, int rounds)
+void gmg_skew_run(struct gmg_program *program, int steps)
 {
   struct gmg_skew *skew = program->skew;
-  if (skew->rounds != rounds)
-    find_stages(program, skew, rounds);
+  if (skew->steps != steps)
+    find_stages(program, skew, steps);
   for (int box = 0; box < program->layout->local_count; box++) {
     point(program, skew, box);
     cut(program, skew);
@@ -309,16 +210,6 @@ void gmg_skew_run(struct gmg_program *program, int rounds)
 }
 
 /* ---- plan ---- */
-
-/* Whether ghosts are images of the cells of their own box. */
-static int is_thick(const struct gmg_program *program)
-{
-  int thick = 1;
-  for (int b = 0; b < program->layout->local_count; b++)
-    for (int d = 1; d < 3; d++)
-      thick = thick && program->box[b].cells[d] > program->made->ghosts;
-  return thick;
-}
 
 /* Whether all ghosts lie beyond walls. */
 static int is_walled(const struct gmg_program *program)
@@ -352,8 +243,6 @@ const char *gmg_skew_reason(const struct gmg_program *program)
     return "it composes steps";
   if (program->work > 1)
     return "the option work is above 1";
-  if (!is_thick(program))
-    return "a box is as thin as its ghosts are deep";
   if (program->block.rounds <= 1 && !is_walled(program))
     return "the grid is periodic, or cut into several boxes: expected several steps per exchange";
   return NULL;

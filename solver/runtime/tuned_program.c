@@ -9,8 +9,10 @@ static const char hexadecimal[] = "0123456789abcdef", composed_mark[] = " compos
 static const struct {
   const char *name;
   int least, most;
-} choices[] = {
-  {"box", 4, 1 << 16}, {"steps-per-exchange", 2, 16}, {"steps-per-pass", 1, 16}, {"compose", 2, 16}};
+} choices[] = {{"box", 4, 1 << 16},
+               {"steps-per-exchange", 2, 16},
+               {"steps-per-pass", 1, 16},
+               {"compose", 2, 16}};
 enum { CHOICES = sizeof choices / sizeof *choices };
 
 void gmg_tuned_program_subject(const char *hash, int ranks, int composed,
