@@ -57,10 +57,12 @@ def run(path, cells, way, folder):
 
 def check(path, cells, folder):
     name, wanted = os.path.basename(path), bits.serial(path, cells, folder)
+    moved = {}
     for way in WAYS:
         found, said = run(path, cells, way, folder)
         if not found:
             continue
+        moved[int(way[0])] = said["compulsory_bytes"]
         bits.expect(
             said["steps_per_pass"] == int(way[0]) and not said["single_steps"],
             f"{name}, {way}: the report says {said['steps_per_pass']}, {said['single_steps']!r}",
@@ -71,6 +73,12 @@ def check(path, cells, folder):
                 f"{name}, {cells}: '{array}' has other bits with {way[0]} steps per pass and"
                 f" {way[1]} threads",
             )
+    for steps, found in moved.items():
+        passes = -(-bits.STEPS // steps)
+        bits.expect(
+            found * bits.STEPS == moved.get(1, 0) * passes,
+            f"{name}: {steps} steps per pass move {found} bytes, single steps {moved.get(1)}",
+        )
 
 
 def check_reason(path, cells, more, reason, folder):
