@@ -7,10 +7,11 @@ usage: steps.py GMG [--threads N] [--cells 192] [--plane 4096] [--rounds 5] [--b
        steps.py GMG --make FOLDER               compiles the programs, for machines without gmg-gen
        steps.py --draw CPU.json GPU.json PICTURE.png
 
-Linear programs, whose steps are taken one by one, as `gmg tune` finds it the fastest (boxes, steps
-per exchange: several steps go through a box while it is in cache; on a GPU two steps in one pass),
-composed (--compose M, M = 2 to 5), and on CPUs all at once (--method fft). All in turns; a step's
-time is the median over the rounds of that of steps after a run's first call, of fft that of a run.
+Linear programs, whose steps are taken one by one, by default (in three dimensions several in one
+pass over memory; on a GPU two in one pass in two dimensions, which count as one by one there), as
+`gmg tune` finds it the fastest (steps of a pass, boxes, steps per exchange), composed (--compose M,
+M = 2 to 5), and on CPUs all at once (--method fft). All in turns; a step's time is the median over
+the rounds of that of steps after a run's first call, of fft that of a run.
 Printed, and drawn beside what the thesis on time-augmented stencils found on GPUs: the time of a
 step over that of one by one; from how many steps on transforms pay. Exit status 1: a run failed.
 """
@@ -89,6 +90,9 @@ def ways_of(options, path, cells):
     last = [line for line in tuned.stdout.splitlines() if line.strip()][-3:]
     print("\n".join("    " + line for line in last + tuned.stderr.splitlines()), flush=True)
     ways = {1: (files[1], ["--wisdom", "none"]), "tuned": (files[1], ["--wisdom", wisdom])}
+    if options.backend == "openmp":
+        ways["default"] = ways[1]
+        ways[1] = (files[1], ["--wisdom", "none", "--steps-per-pass", "1"])
     for m in COMPOSED:
         if os.path.exists(files[m]):
             ways[m] = (files[m], ["--wisdom", "none", "--compose", str(m)])
@@ -129,7 +133,7 @@ def show(name, cells, found, refused):
                 f" ({int(seconds / one) + 1} against the default)"
             )
         elif way != 1:
-            label = "as tuned" if way == "tuned" else f"{way} composed"
+            label = {"tuned": "as tuned", "default": "by default"}.get(way, f"{way} composed")
             print(f"    {label:<14} {1e3 * seconds:8.3f} ms, {seconds / one:.3f} of one by one")
     for way, why in refused.items():
         print(f"    {way}: {why[:150]}")
