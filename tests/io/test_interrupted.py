@@ -24,6 +24,7 @@ import damage
 
 GMG = os.path.abspath(sys.argv[1])
 SWEEPS = ["--smoother", "jacobi", "--omega", "0.5", "--pre", "0", "--krylov", "none", "--rtol", "0"]
+SWEEPS += ["--max-cycles", "100000"]
 failed = 0
 
 
