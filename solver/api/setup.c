@@ -18,6 +18,7 @@
 #include "method/refine.h"
 #include "system/threads.h"
 #include "cycle/precision.h"
+#include "setup/overlap.h"
 #include "setup/predict.h"
 #include "setup/steps.h"
 #include "runtime/tuned.h"
@@ -41,6 +42,8 @@ static gmg_status plan_once(gmg_solver *s, int64_t arrays)
     status = gmg_hierarchy_plan_double(s);
   if (!status)
     status = gmg_fourier_plan(s);
+  if (!status)
+    status = gmg_overlap_bind(s);
   s->memory.planning = 0;
   if (!status)
     status = gmg_placement_list(s);

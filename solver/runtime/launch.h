@@ -5,13 +5,6 @@
 
 #include "level.h"
 
-/* An exchange with its two ends (the same one for ghosts). */
-struct gmg_move {
-  struct gmg_exchange *exchange; /* NULL: nothing to move */
-  struct gmg_kernel_stat *stat;
-  struct gmg_level_array *from, *to;
-  struct gmg_prepared_move *prepared; /* by a back end; NULL: the host moves */
-};
 /* Runs it and counts its time. An MPI failure stays in the context. */
 void gmg_move_run(gmg_context *context, const struct gmg_move *move);
 /* Moves on the host between any two arrays that the exchange was made for. */

@@ -2,6 +2,7 @@
 
 #include "array.h"
 #include "backend.h"
+#include "launch.h"
 #include "line.h"
 #include "system/memory.h"
 #include "system/order.h"
@@ -161,11 +162,22 @@ void gmg_level_clear(struct gmg_level *level, int name)
     memset(array->data, 0, gmg_level_field_bytes(level));
 }
 
+/* Whether gmg_level_share is for it. */
+static int is_shared_with(const struct gmg_level *level, const struct gmg_level_array *array)
+{
+  return array->coefficient && array->data && !is_idle(level, array);
+}
+
 void gmg_level_share(struct gmg_level *level)
 {
+  for (int n = 0; n < level->shares; n++)
+    if (is_shared_with(level, level->share_moves[n].to))
+      gmg_move_run(level->context, &level->share_moves[n]);
+  if (level->shares)
+    return;
   for (int n = 0; n < level->arrays && level->overlap; n++) {
     const struct gmg_level_array *array = level->array[n];
-    if (array->coefficient && array->data && !is_idle(level, array))
+    if (is_shared_with(level, array))
       level->context->mpi_error |= gmg_exchange_share(level->overlap, array->data);
   }
 }
@@ -294,6 +306,7 @@ void gmg_level_destroy(struct gmg_level **level)
   gmg_free(l->box);
   gmg_free(l->uniform_runs);
   gmg_tiles_destroy(&l->tiles);
+  gmg_free(l->share_moves);
   gmg_free(l);
   *level = NULL;
 }

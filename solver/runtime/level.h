@@ -38,6 +38,8 @@ struct gmg_level_array {
   /* Of a right side: 1 where nothing wrote it since its ghosts were filled for passes; alike on all
    * ranks. */
   unsigned char shared;
+  /* On a device: layers of ghosts along z that hold what the neighbours' cells do; 0: not known. */
+  unsigned char deep;
   int calls; /* that are bound to it */
   /* a field: the component's start; a line: element 0; NULL for a table, and for a field that is
    * planned */
@@ -53,6 +55,15 @@ struct gmg_level_array {
   void **box;
   struct gmg_mirror mirror;
 };
+
+/* An exchange with its two ends (the same one for ghosts). */
+struct gmg_move {
+  struct gmg_exchange *exchange; /* NULL: nothing to move */
+  struct gmg_kernel_stat *stat;
+  struct gmg_level_array *from, *to;
+  struct gmg_prepared_move *prepared; /* by a back end; NULL: the host moves */
+};
+enum gmg_deep { GMG_DEEP_U, GMG_DEEP_F, GMG_DEEP };
 
 struct gmg_kernel_stat {
   const struct gmg_kernel_descriptor *kernel; /* NULL: the exchanges */
@@ -97,6 +108,10 @@ struct gmg_level {
   /* whose back end runs calls of the level, some or all; NULL: the host runs them */
   struct gmg_device *device;
   int device_has_all; /* 1: it gets all fields, those of no call, too */
+  /* On a device: what fills all ghosts of u and f, and of the coefficients; no exchange, none: they
+   * are one deep. */
+  struct gmg_move deep[GMG_DEEP], *share_moves;
+  int shares;
 
   int arrays;
   struct gmg_level_array **array;

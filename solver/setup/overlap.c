@@ -1,5 +1,6 @@
 #include "overlap.h"
 
+#include "runtime/bind.h"
 #include "system/order.h"
 
 #include <math.h>
@@ -62,6 +63,33 @@ static double work(const gmg_solver *s, int l, int depth)
   return work;
 }
 
+/* On devices ghosts are swept, too, one layer less by each half-sweep, where ranks are cut along z
+ * alone: one exchange does for all sweeps between two visits of other levels, and for what reads u
+ * after them. */
+static int depth_on_device(const gmg_solver *s, int l)
+{
+  enum { THICK = 4 };
+  const struct gmg_hierarchy *h = &s->hierarchy;
+  const struct gmg_options *o = &s->problem.options;
+  const struct gmg_operator_descriptor *op = op_of(h, l);
+  const struct gmg_layout *layout = h->layout[l];
+  const int depth = 2 * gmg_larger(o->pre, o->post) + 1;
+  if (o->passes == GMG_PASSES_NONE || o->smoother != GMG_SMOOTH_GSRB || h->owners || op->ghost != 1
+      || !op->parity || op->boundary != GMG_FOLDED_CONDUCTANCES || depth > MOST_DEPTH
+      || layout->blocks[0] != 1 || layout->blocks[1] != 1 || layout->blocks[2] < 2
+      || layout->count != layout->owners
+      || (int64_t)h->cells[l][0] * h->cells[l][1] * h->cells[l][2]
+        <= s->placement.options.coarse_cells)
+    return 0;
+  for (int d = 0; d < 3; d++)
+    if (h->axis[l][d].kind[0] == GMG_PERIODIC)
+      return 0;
+  for (int b = 0; b < layout->blocks[2]; b++)
+    if (layout->cut[2][b + 1] - layout->cut[2][b] < THICK * depth)
+      return 0;
+  return depth;
+}
+
 /* Depth, and the reason against passes, whatever they would gain. */
 static struct gmg_overlap find_depth(const gmg_solver *s, int l, int across)
 {
@@ -69,7 +97,8 @@ static struct gmg_overlap find_depth(const gmg_solver *s, int l, int across)
   const struct gmg_problem *p = &s->problem;
   const struct gmg_layout *layout = h->layout[l];
   if (s->placement.device)
-    return (struct gmg_overlap){.unfused_reason = "a GPU computes, kernel by kernel"};
+    return (struct gmg_overlap){.depth = depth_on_device(s, l),
+                                .unfused_reason = "a GPU computes, kernel by kernel"};
   if (p->options.passes == GMG_PASSES_NONE)
     return (struct gmg_overlap){.unfused_reason = "passes are turned off"};
   if (layout->blocks[0] > 1)
@@ -143,9 +172,46 @@ static int coarse_depth(const gmg_solver *s, int l)
 struct gmg_overlap gmg_overlap_plan(const gmg_solver *s, int l)
 {
   struct gmg_overlap overlap = choose(s, l);
-  if (l == 0 || s->hierarchy.staging_layout[l - 1])
+  if (l == 0 || s->placement.device || s->hierarchy.staging_layout[l - 1])
     return overlap;
   const int finer = coarse_depth(s, l - 1);
   overlap.depth = gmg_larger(overlap.depth, finer);
   return overlap;
+}
+
+static int bind_level(struct gmg_level *level)
+{
+  const int names[GMG_DEEP] = {[GMG_DEEP_U] = GMG_NAME_U, [GMG_DEEP_F] = GMG_NAME_F};
+  if (!level || level->storage->overlap == 0 || !level->overlap || level->deep[0].exchange)
+    return 0;
+  const struct gmg_move move = {.exchange = level->overlap, .stat = gmg_exchange_stat(level)};
+  level->share_moves = gmg_calloc((size_t)level->arrays + 1, sizeof *level->share_moves);
+  if (!level->share_moves)
+    return -1;
+  for (int n = 0; n < level->arrays; n++) {
+    struct gmg_level_array *array = level->array[n];
+    if (array->kind != GMG_FIELD || !array->coefficient)
+      continue;
+    struct gmg_move *to = &level->share_moves[level->shares++];
+    *to = move;
+    to->from = to->to = array;
+  }
+  for (int n = 0; n < GMG_DEEP; n++) {
+    level->deep[n] = move;
+    level->deep[n].from = level->deep[n].to = gmg_level_find(level, names[n]);
+  }
+  return 0;
+}
+
+gmg_status gmg_overlap_bind(gmg_solver *s)
+{
+  struct gmg_hierarchy *h = &s->hierarchy;
+  int failed = 0;
+  for (int l = 0; l < h->levels && s->placement.device && !failed; l++)
+    failed =
+      bind_level(h->level[l].level) || (h->other.level && bind_level(h->other.level[l].level));
+  if (!failed && s->placement.device)
+    failed = bind_level(h->finest);
+  return gmg_agree(s->context,
+                   failed ? gmg_no_memory(s->context, "for the ghosts of levels") : GMG_OK);
 }

@@ -16,4 +16,8 @@ struct gmg_overlap {
 /* For level l; after the layouts are planned. All ranks get the same. */
 struct gmg_overlap gmg_overlap_plan(const gmg_solver *solver, int l);
 
+/* On a device, for levels whose ghosts are deep: the moves that fill them (level.h), once all
+ * fields are planned. Calls: collective. Errors: GMG_ERR_MEMORY. */
+gmg_status gmg_overlap_bind(gmg_solver *solver);
+
 #endif

@@ -13,6 +13,8 @@ enum { COARSE_CELLS = 64 * 64 * 64 };
 enum { MOVES = 5, SETUP_MOVES = GMG_COEFFICIENTS + GMG_OWN_FIELDS, FINEST_MOVES = 4 };
 /* Of transforms. */
 enum { FOURIER_LEVELS = 3, FOURIER_MOVES = 14 };
+/* Of deep ghosts of a level. */
+enum { DEEP_MOVES = GMG_DEEP + GMG_COEFFICIENTS + GMG_OWN_FIELDS + 8 };
 
 static struct gmg_placed_options options_of(const gmg_solver *s)
 {
@@ -95,6 +97,17 @@ static void add_transfers(struct gmg_placement *p, struct gmg_cycle_level *level
         (struct gmg_transfer){&level->to_staging[c], level->level, finer};
 }
 
+/* What fills deep ghosts of a level. */
+static void add_deep(struct gmg_placement *p, struct gmg_level *level)
+{
+  for (int n = 0; n < level->shares; n++)
+    p->transfer[p->transfers++] =
+      (struct gmg_transfer){&level->share_moves[n], level, level->index};
+  for (int n = 0; n < GMG_DEEP; n++)
+    if (level->deep[n].exchange)
+      p->transfer[p->transfers++] = (struct gmg_transfer){&level->deep[n], level, level->index};
+}
+
 static void fill_lists(gmg_solver *s)
 {
   struct gmg_placement *p = &s->placement;
@@ -116,6 +129,8 @@ static void fill_lists(gmg_solver *s)
     if (move->exchange)
       p->transfer[p->transfers++] = (struct gmg_transfer){move, s->hierarchy.finest, 0};
   }
+  for (int n = 0; n < p->levels; n++)
+    add_deep(p, p->level[n]);
   gmg_fourier_list(s, p);
   p->source = s->hierarchy.source;
   p->sources = s->hierarchy.sources;
@@ -132,7 +147,8 @@ gmg_status gmg_placement_list(gmg_solver *s)
     return GMG_OK;
   p->depth = s->hierarchy.levels;
   p->level = gmg_calloc(6 * levels + 1 + FOURIER_LEVELS, sizeof(struct gmg_level *));
-  p->transfer = gmg_calloc(2 * (MOVES + SETUP_MOVES) * levels + FINEST_MOVES + FOURIER_MOVES,
+  p->transfer = gmg_calloc(2 * (MOVES + SETUP_MOVES) * levels + FINEST_MOVES + FOURIER_MOVES
+                             + (4 * levels + 1) * DEEP_MOVES,
                            sizeof *p->transfer);
   const int failed = !p->level || !p->transfer;
   for (size_t c = 0; c < 2 && !failed; c++)

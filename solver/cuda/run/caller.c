@@ -130,10 +130,12 @@ gmg_status gmg_cuda_carry(struct gmg_placement *p, struct gmg_exchange *exchange
   gmg_queue_flush(p->device->queue);
   gmg_move_start(p->device, move,
                  room ? bring(p->device, room, values, bytes) : (CUdeviceptr)(uintptr_t)values);
-  if (store)
+  if (store) {
     release_caller(p);
-  else
+  } else {
     field->mirror.newer = GMG_NEWER_DEVICE;
+    field->deep = 0;
+  }
   return GMG_OK;
 }
 

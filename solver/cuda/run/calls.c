@@ -43,6 +43,49 @@ int gmg_cuda_move(gmg_context *context, const struct gmg_move *move)
   return 1;
 }
 
+/* Whether it sweeps u of a level whose ghosts are deep. */
+static int sweeps_deep(const struct gmg_call *call)
+{
+  const struct gmg_move *deep = &call->level->deep[GMG_DEEP_U];
+  int has = 0;
+  for (int f = 0; f < call->kernel->fields && deep->exchange; f++)
+    has |= call->array[f] == deep->to && call->kernel->field[f].written;
+  return has && gmg_sweeps_one_colour(call->kernel);
+}
+
+static void fill_deep(struct gmg_level *level, enum gmg_deep which)
+{
+  const struct gmg_move *move = &level->deep[which];
+  gmg_move_run(level->context, move);
+  move->to->deep = (unsigned char)level->storage->overlap;
+}
+
+/* Fills the ghosts that a call reads, where they do not hold what they should. */
+static void fill_ghosts(struct gmg_call *call, int sweeps)
+{
+  for (int n = 0; n < call->exchanges; n++) {
+    struct gmg_level_array *array = call->ghosts[n].to;
+    if (sweeps && array == call->level->deep[GMG_DEEP_U].to && array->deep <= 1)
+      fill_deep(call->level, GMG_DEEP_U);
+    else if (array->deep == 0 && !gmg_cuda_move(call->level->context, &call->ghosts[n])) {
+      gmg_pass_flush(call->level->context->pass);
+      gmg_call_exchange(call, n);
+    }
+  }
+}
+
+/* How many layers of ghosts along z a half-sweep sweeps, too: one less than hold what they should.
+ */
+static int layers_swept(struct gmg_call *call)
+{
+  struct gmg_level *level = call->level;
+  const int layers = call->kernel->role == GMG_ZERO_FIRST ? level->storage->overlap
+                                                          : level->deep[GMG_DEEP_U].to->deep - 1;
+  if (layers > level->deep[GMG_DEEP_F].to->deep)
+    fill_deep(level, GMG_DEEP_F);
+  return layers;
+}
+
 int gmg_cuda_run(struct gmg_call *call)
 {
   gmg_context *context = call->level->context;
@@ -51,36 +94,20 @@ int gmg_cuda_run(struct gmg_call *call)
     fetch_all(call);
     return 0;
   }
-  for (int n = 0; n < call->exchanges; n++)
-    if (!gmg_cuda_move(context, &call->ghosts[n])) {
-      gmg_pass_flush(context->pass);
-      gmg_call_exchange(call, n);
-    }
+  const int sweeps = sweeps_deep(call);
+  fill_ghosts(call, sweeps);
+  const int layers = sweeps ? layers_swept(call) : 0;
   gmg_call_note(call);
   for (int f = 0; f < call->kernel->fields; f++)
     gmg_newest_on_device(device, call->array[f], call->kernel->field[f].written);
   const int reduces = call->prepared->kernel->kernel->reduces;
   if (reduces)
     begin_sums(device);
-  gmg_queue_add(device->queue, call->prepared, call->args.scalar, reduces);
+  gmg_queue_add(device->queue, gmg_prepared_wide(call->prepared, layers), call->args.scalar,
+                reduces);
+  if (sweeps)
+    call->level->deep[GMG_DEEP_U].to->deep = (unsigned char)layers;
   return 1;
-}
-
-/* The arguments of a call on plane k of box b alone: what lies along k begins there. */
-static struct gmg_cuda_args at_plane(const struct gmg_call *call, int b, int k)
-{
-  struct gmg_cuda_args args = gmg_prepared_args(call, b);
-  for (int f = 0; f < call->kernel->fields; f++) {
-    const struct gmg_field_descriptor *field = &call->kernel->field[f];
-    const size_t bytes = field->kind == GMG_TABLE ? sizeof(int)
-      : field->precision == GMG_F64               ? sizeof(double)
-                                                  : sizeof(float);
-    const ptrdiff_t step = field->kind == GMG_FIELD ? args.box.stride[1] : field->axis == 2;
-    args.field[f] = (char *)args.field[f] + k * step * (ptrdiff_t)bytes;
-  }
-  args.box.cells[2] = 1;
-  args.box.lower[2] += k;
-  return args;
 }
 
 /* Prepares the n-th of those planes of every box that are to be looked at; an empty launch where no
@@ -94,7 +121,8 @@ static int prepare_planes(struct gmg_call *call, int n, int every, int first)
     const int k = (first - box->lower[2] % every + every) % every + n * every;
     if (k >= box->cells[2])
       continue;
-    const struct gmg_cuda_args args = at_plane(call, b, k);
+    struct gmg_cuda_args args = gmg_prepared_args(call, b);
+    gmg_prepared_planes(call, &args, k, 1); /* what lies along k begins there */
     gmg_prepared_add(prepared, &args);
   }
   return gmg_prepared_renew(call->level->context->device, prepared);

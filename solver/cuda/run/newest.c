@@ -15,8 +15,10 @@ void gmg_newest_on_device(struct gmg_device *device, struct gmg_level_array *arr
     gmg_device_leave(device);
     array->mirror.newer = GMG_NEWER_NEITHER;
   }
-  if (written)
+  if (written) {
     array->mirror.newer = GMG_NEWER_DEVICE;
+    array->deep = 0;
+  }
 }
 
 void gmg_cuda_fetch(gmg_context *context, struct gmg_level_array *array, enum gmg_access access)
@@ -33,14 +35,17 @@ void gmg_cuda_fetch(gmg_context *context, struct gmg_level_array *array, enum gm
     gmg_device_leave(device);
     array->mirror.newer = GMG_NEWER_NEITHER;
   }
-  if (access != GMG_READ)
+  if (access != GMG_READ) {
     array->mirror.newer = GMG_NEWER_HOST;
+    array->deep = 0;
+  }
 }
 
 int gmg_cuda_clear(gmg_context *context, struct gmg_level_array *array)
 {
   struct gmg_device *device = context->device;
   gmg_queue_flush(device->queue);
+  array->deep = 0;
   gmg_mirror_clear(device, array->mirror.at, (int64_t)array->bytes);
   if (array->mirror.newer == GMG_NEWER_DEVICE)
     return 1;

@@ -87,7 +87,8 @@ static int takes(const struct gmg_placement *p, const struct gmg_call *call)
   const struct gmg_cuda_kernel *kernel = call->kernel->cuda;
   const int all = p->options.passes == GMG_PASSES_WHERE_RIGHT;
   if (p->options.passes == GMG_PASSES_NOWHERE || p->no_spares || !kernel || !kernel->staged
-      || call->level->layout->local_count != 1 || has_ghosts(call)
+      || call->level->layout->local_count != 1
+      || (has_ghosts(call) && !call->level->deep[GMG_DEEP_U].exchange)
       || gmg_where_coarse(p, call->level))
     return 0;
   if (all ? device->capability < FIRST_ARCHITECTURE : device->capability != FIRST_ARCHITECTURE)
@@ -116,6 +117,15 @@ static int prepare(struct gmg_device *device, const struct gmg_cuda_form *form, 
   return failed;
 }
 
+/* Where a field of a launch begins in the spare array of its own array; NULL: there is none. */
+static void *spare_of(const struct gmg_prepared *prepared, int field)
+{
+  const struct gmg_level_array *array = prepared->call->array[field];
+  char *spare = gmg_mirror_spare(array, 0);
+  const char *box = gmg_mirror_box(array, 0);
+  return spare ? spare + ((const char *)prepared->args.field[field] - box) : NULL;
+}
+
 struct gmg_staged_pass *gmg_pairs_make(struct gmg_device *device,
                                        const struct gmg_prepared *prepared)
 {
@@ -124,7 +134,7 @@ struct gmg_staged_pass *gmg_pairs_make(struct gmg_device *device,
   const struct gmg_wanted wanted = gmg_modules_form(kernel, form);
   const struct gmg_loaded *loaded = gmg_modules_find_as(device, &wanted);
   const int real = kernel->precision == GMG_F64 ? 8 : 4, u = unknown_of(form);
-  void *spare = gmg_mirror_spare(prepared->call->array[u], 0);
+  void *spare = spare_of(prepared, u);
   struct gmg_staged_pass *pass =
     loaded && spare && device->driver->encode_tensor ? aligned_alloc(64, sizeof *pass) : NULL;
   if (!pass)
@@ -144,6 +154,17 @@ struct gmg_staged_pass *gmg_pairs_make(struct gmg_device *device,
   return NULL;
 }
 
+/* Whether two calls have the same arrays, and the second one so many layers of ghosts fewer as
+ * half- sweeps lie between, where there are any. */
+static int is_of_same(const struct gmg_prepared *first, const struct gmg_prepared *second,
+                      int between)
+{
+  return memcmp(first->call->array, second->call->array,
+                (size_t)first->call->kernel->fields * sizeof *first->call->array)
+    == 0
+    && second->layers == (first->layers ? first->layers - between : 0);
+}
+
 /* A half-sweep and the one of the other colour after it. */
 static int is_pair(const struct gmg_entry *entry)
 {
@@ -151,7 +172,7 @@ static int is_pair(const struct gmg_entry *entry)
   const struct gmg_staged_pass *pass = first->pass;
   return pass && second->pass && first->kernel == second->kernel && !entry[0].reduces
     && !entry[1].reduces && entry[0].scalar[pass->colour] + entry[1].scalar[pass->colour] == 1
-    && memcmp(first->args.field, second->args.field, sizeof first->args.field) == 0;
+    && is_of_same(first, second, 1);
 }
 
 /* Pairs from here on, all of one unknown. */
@@ -159,17 +180,17 @@ static int count_pairs(const struct gmg_entry *entry, int entries)
 {
   int pairs = 0;
   while (entries >= 2 * pairs + 2 && is_pair(entry + 2 * pairs)
-         && entry[2 * pairs].prepared->pass->spare == entry[0].prepared->pass->spare)
+         && is_of_same(entry[0].prepared, entry[2 * pairs].prepared, 2 * pairs))
     pairs++;
   return pairs;
 }
 
 /* Which field of a call on one box is that array; -1: none. */
-static int field_of(const struct gmg_prepared *prepared, const void *array)
+static int field_of(const struct gmg_prepared *prepared, const struct gmg_level_array *array)
 {
   int n =
     prepared->kernel->kernel && !prepared->record_bytes ? prepared->call->kernel->fields - 1 : -1;
-  while (n >= 0 && prepared->args.field[n] != array)
+  while (n >= 0 && prepared->call->array[n] != array)
     n--;
   return n;
 }
@@ -184,9 +205,9 @@ static int is_from_zero(const struct gmg_entry *entry)
   return role_of(entry) == GMG_ZERO_FIRST && role_of(entry + 1) == GMG_ZERO_SECOND;
 }
 
-static const void *unknown(const struct gmg_prepared *prepared)
+static const struct gmg_level_array *unknown(const struct gmg_prepared *prepared)
 {
-  return prepared->args.field[prepared->pass->u];
+  return prepared->call->array[prepared->pass->u];
 }
 
 int gmg_pairs_length(const struct gmg_entry *entry, int entries)
@@ -218,7 +239,8 @@ static void describe_from_zero(const struct gmg_entry *entry, const struct gmg_p
   const struct gmg_prepared *prepared = entry->prepared;
   launch->args = prepared->args;
   memcpy(launch->args.scalar, entry->scalar, sizeof launch->args.scalar);
-  launch->args.field[field_of(prepared, unknown(pass))] = pass->pass->spare;
+  const int field = field_of(prepared, unknown(pass));
+  launch->args.field[field] = spare_of(prepared, field);
   launch->argument[0] = &launch->args;
   launch->symbol = prepared->kernel->kernel->symbol;
   gmg_prepared_node(prepared, launch->argument, node);

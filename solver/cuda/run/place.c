@@ -227,7 +227,8 @@ void gmg_cuda_raise(struct gmg_placement *p)
   for (int n = 0; n < p->levels; n++)
     for (int a = 0; a < p->level[n]->arrays; a++)
       if (p->level[n]->array[a]->share == p->memory->uses)
-        p->level[n]->array[a]->mirror.newer = GMG_NEWER_NEITHER; /* both are zero */
+        p->level[n]->array[a]->mirror.newer = GMG_NEWER_NEITHER, /* both are zero */
+          p->level[n]->array[a]->deep = 0;
 }
 
 /* Says in which form and shape a call's kernel runs, or why not in wisdom's. */
@@ -249,6 +250,22 @@ static void describe(struct gmg_placement *p, struct gmg_call *call)
              wanted.refused ? "cannot run so on its level" : "could not be compiled or loaded so");
 }
 
+/* Half-sweeps that sweep layers of ghosts, too. Returns whether that failed. */
+static int widen(struct gmg_placement *p, struct gmg_call *call)
+{
+  const struct gmg_level *level = call->level;
+  struct gmg_prepared *prepared = call->prepared;
+  int failed = 0;
+  if (!level->deep[GMG_DEEP_U].exchange || !gmg_sweeps_one_colour(call->kernel)
+      || level->layout->local_count != 1)
+    return 0;
+  for (int layers = 1; layers <= level->storage->overlap && !failed; layers++) {
+    prepared = prepared->wider = gmg_prepared_widen(p->device, call, layers);
+    failed = !prepared || gmg_prepared_place(p->device, prepared, 0);
+  }
+  return failed;
+}
+
 static void prepare(struct gmg_placement *p, struct gmg_call *call, void *user)
 {
   int *failed = user;
@@ -261,8 +278,9 @@ static void prepare(struct gmg_placement *p, struct gmg_call *call, void *user)
     || gmg_prepared_place(device, prepared, table ? gmg_mirror_piece(p->chunk, table) : 0);
   if (*failed)
     return;
-  if (gmg_pairs_array(p, call))
-    prepared->pass = gmg_pairs_make(device, prepared);
+  *failed = widen(p, call);
+  for (struct gmg_prepared *each = prepared; each && gmg_pairs_array(p, call); each = each->wider)
+    each->pass = gmg_pairs_make(device, each);
   prepared->in_tail =
     gmg_where_call_in_tail(p, call) && gmg_tail_place(device, prepared->kernel->kernel) >= 0;
   describe(p, call);
@@ -331,6 +349,7 @@ static void release_level(struct gmg_placement *p, struct gmg_level *level, enum
     if (keep == GMG_KEEP_ALL || (keep == GMG_KEEP_COEFFICIENTS && level->array[a]->coefficient))
       gmg_cuda_fetch(p->context, level->array[a], GMG_READ);
     level->array[a]->mirror = (struct gmg_mirror){.at = 0};
+    level->array[a]->deep = 0;
   }
   level->device = NULL;
 }

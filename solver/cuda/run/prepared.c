@@ -33,12 +33,13 @@ void gmg_prepared_launch(struct gmg_device *device, const CUDA_KERNEL_NODE_PARAM
 
 void gmg_prepared_destroy(struct gmg_prepared **prepared)
 {
-  if (*prepared) {
+  while (*prepared) {
+    struct gmg_prepared *wider = (*prepared)->wider;
     free((*prepared)->pass);
     free((*prepared)->record);
+    free(*prepared);
+    *prepared = wider;
   }
-  free(*prepared);
-  *prepared = NULL;
 }
 
 int64_t gmg_prepared_bytes(const struct gmg_call *call)
@@ -171,5 +172,34 @@ struct gmg_prepared *gmg_prepared_create(struct gmg_device *device, const struct
     return NULL;
   }
   gmg_prepared_fill(prepared);
+  return prepared;
+}
+
+void gmg_prepared_planes(const struct gmg_call *call, struct gmg_cuda_args *args, int from,
+                         int planes)
+{
+  for (int f = 0; f < call->kernel->fields; f++) {
+    const struct gmg_field_descriptor *field = &call->kernel->field[f];
+    const ptrdiff_t bytes = field->kind == GMG_TABLE ? (ptrdiff_t)sizeof(int)
+      : field->precision == GMG_F64                  ? (ptrdiff_t)sizeof(double)
+                                                     : (ptrdiff_t)sizeof(float);
+    const ptrdiff_t step = field->kind == GMG_FIELD ? args->box.stride[1] : field->axis == 2;
+    args->field[f] = (char *)args->field[f] + from * step * bytes;
+  }
+  args->box.cells[2] = planes;
+  args->box.lower[2] += from;
+}
+
+struct gmg_prepared *gmg_prepared_widen(struct gmg_device *device, const struct gmg_call *call,
+                                        int layers)
+{
+  struct gmg_prepared *prepared = gmg_prepared_create(device, call);
+  if (!prepared || prepared->boxes == 0)
+    return prepared;
+  const int *cells = prepared->args.box.cells, first = prepared->args.box.lower[2],
+            low = first > 0 ? layers : 0,
+            high = first + cells[2] < call->level->axis[2].cells ? layers : 0;
+  prepared->layers = layers;
+  gmg_prepared_planes(call, &prepared->args, -low, cells[2] + low + high);
   return prepared;
 }

@@ -20,6 +20,8 @@ struct gmg_prepared {
   int in_tail;    /* 1: it may run in the coarse tail */
   /* what it needs to run with the next half-sweep at once (pairs.h); NULL: it does not */
   struct gmg_staged_pass *pass;
+  int layers;                 /* of ghosts along z that it visits, too */
+  struct gmg_prepared *wider; /* the same with one layer more; NULL: there is none */
   unsigned grid[3];
   struct gmg_cuda_args args; /* of one box the box's own; of many what all share, and the table */
   int boxes, room;           /* room: for blocks that a move has */
@@ -76,6 +78,21 @@ void gmg_prepared_destroy(struct gmg_prepared **prepared);
 int64_t gmg_prepared_bytes(const struct gmg_call *call);
 /* The arguments of a call on box b alone, less its scalars. */
 struct gmg_cuda_args gmg_prepared_args(const struct gmg_call *call, int b);
+/* The same call on its one box and on so many layers of ghosts along z, where it has a neighbour.
+ * Memory: as above. */
+struct gmg_prepared *gmg_prepared_widen(struct gmg_device *device, const struct gmg_call *call,
+                                        int layers);
+/* The prepared launch with so many layers. */
+static inline struct gmg_prepared *gmg_prepared_wide(struct gmg_prepared *prepared, int layers)
+{
+  while (layers-- > 0 && prepared->wider)
+    prepared = prepared->wider;
+  return prepared;
+}
+/* Makes arguments on a box those on the planes [from, from + planes) along z, counted from its
+ * first. */
+void gmg_prepared_planes(const struct gmg_call *call, struct gmg_cuda_args *args, int from,
+                         int planes);
 /* Adds all boxes of its call, in place of those that it has. */
 void gmg_prepared_fill(struct gmg_prepared *prepared);
 /* Adds a box, with its arguments: so many at most as there is room for. */
