@@ -19,53 +19,65 @@ struct gmg_graph {
   CUgraphExec exec;
 };
 
-/* What the next node waits for. */
+enum { LANES = 2 };
+
+/* What the next node waits for: by lane, GMG_LANE_CELLS first, its last node; NULL: nothing. */
 struct front {
-  CUgraphNode *node;
-  size_t nodes;
+  CUgraphNode last[LANES];
 };
+
+/* Lists those that a node of this lane waits for; returns how many. */
+static size_t list_before(const struct front *front, enum gmg_lane lane, CUgraphNode before[LANES])
+{
+  size_t count = 0;
+  for (int n = 0; n < LANES; n++)
+    if (front->last[n] && (lane == GMG_LANE_ALL || n == (int)lane - 1)
+        && (count == 0 || before[0] != front->last[n]))
+      before[count++] = front->last[n];
+  return count;
+}
+
+static void move_front(struct front *front, enum gmg_lane lane, CUgraphNode node)
+{
+  for (int n = 0; n < LANES; n++)
+    if (lane == GMG_LANE_ALL || n == (int)lane - 1)
+      front->last[n] = node;
+}
 
 int gmg_graph_matches(const struct gmg_graph *graph, const struct gmg_entry *entry, int entries)
 {
   if (graph->entries != entries)
     return 0;
   for (int n = 0; n < entries; n++)
-    if (graph->entry[n].prepared != entry[n].prepared
-        || graph->entry[n].reduces != entry[n].reduces)
+    if (graph->entry[n].prepared != entry[n].prepared || graph->entry[n].reduces != entry[n].reduces
+        || graph->entry[n].lane != entry[n].lane)
       return 0;
   return 1;
-}
-
-static int add_signals(struct gmg_device *device, struct gmg_graph *graph,
-                       const struct gmg_signals *signals, struct front *front)
-{
-  CUgraphNode *const node = &graph->node[graph->nodes];
-  if (gmg_signals_node(device, signals, graph->graph, node, front->node, front->nodes))
-    return -1;
-  graph->nodes++;
-  *front = (struct front){node, 1};
-  return 0;
 }
 
 static int add_launch(struct gmg_device *device, struct gmg_graph *graph,
                       const struct gmg_entry *entry, struct front *front)
 {
   const struct gmg_prepared *prepared = entry->prepared;
-  CUgraphNode *const node = &graph->node[graph->nodes];
+  CUgraphNode *const node = &graph->node[graph->nodes], before[LANES];
+  const size_t count = list_before(front, entry->lane, before);
   CUDA_KERNEL_NODE_PARAMS params;
-  if (prepared->signals)
-    return add_signals(device, graph, prepared->signals, front);
   struct gmg_cuda_args args = prepared->args;
   void *argument[] = {&args};
-  memcpy(args.scalar, entry->scalar, sizeof args.scalar);
-  gmg_prepared_node(prepared, argument, &params);
-  if (gmg_device_failed(device,
-                        device->driver->cuGraphAddKernelNode(node, graph->graph, front->node,
-                                                             front->nodes, &params),
-                        "cuGraphAddKernelNode", prepared->kernel->kernel->symbol))
+  int failed;
+  if (prepared->signals) {
+    failed = gmg_signals_node(device, prepared->signals, graph->graph, node, before, count);
+  } else {
+    memcpy(args.scalar, entry->scalar, sizeof args.scalar);
+    gmg_prepared_node(prepared, argument, &params);
+    failed = gmg_device_failed(
+      device, device->driver->cuGraphAddKernelNode(node, graph->graph, before, count, &params),
+      "cuGraphAddKernelNode", prepared->kernel->kernel->symbol);
+  }
+  if (failed)
     return -1;
   graph->nodes++;
-  *front = (struct front){node, 1};
+  move_front(front, entry->lane, *node);
   return 0;
 }
 
@@ -84,12 +96,12 @@ static int add_tail(struct gmg_device *device, struct gmg_graph *graph, int firs
   memset(&cooperative, 0, sizeof cooperative);
   cooperative.cooperative = 1;
   gmg_tail_list_node(device, list, &params);
-  CUgraphNode *node = &graph->node[graph->nodes];
-  if (GMG_DEVICE_TRY(device, cuGraphAddKernelNode, node, graph->graph, front->node, front->nodes,
-                     &params))
+  CUgraphNode *node = &graph->node[graph->nodes], before[LANES];
+  const size_t nodes = list_before(front, GMG_LANE_ALL, before);
+  if (GMG_DEVICE_TRY(device, cuGraphAddKernelNode, node, graph->graph, before, nodes, &params))
     return -1;
   graph->nodes++;
-  *front = (struct front){node, 1};
+  move_front(front, GMG_LANE_ALL, *node);
   return GMG_DEVICE_TRY(device, cuGraphKernelNodeSetAttribute, *node,
                         CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &cooperative);
 }
@@ -101,20 +113,20 @@ static int add_passes(struct gmg_device *device, struct gmg_graph *graph, int fi
   for (int n = 0; n < 4; n++) {
     struct gmg_pass_launch launch;
     CUDA_KERNEL_NODE_PARAMS params;
-    CUgraphNode *node = &graph->node[graph->nodes];
+    CUgraphNode *node = &graph->node[graph->nodes], before[LANES];
+    const size_t nodes = list_before(front, GMG_LANE_ALL, before);
     const int together = gmg_pairs_together(&graph->entry[first], n);
     graph->pass[first + n] = 1 + n;
     graph->first[first + n] = together ? graph->nodes : graph->nodes - 1;
     if (!together)
       continue;
     gmg_pairs_describe(&graph->entry[first], n, &launch, &params);
-    if (gmg_device_failed(device,
-                          device->driver->cuGraphAddKernelNode(node, graph->graph, front->node,
-                                                               front->nodes, &params),
-                          "cuGraphAddKernelNode", launch.symbol))
+    if (gmg_device_failed(
+          device, device->driver->cuGraphAddKernelNode(node, graph->graph, before, nodes, &params),
+          "cuGraphAddKernelNode", launch.symbol))
       return -1;
     graph->nodes++;
-    *front = (struct front){node, 1};
+    move_front(front, GMG_LANE_ALL, *node);
   }
   return 0;
 }
@@ -133,18 +145,19 @@ static int add_sums(struct gmg_device *device, struct gmg_graph *graph, int back
     copy.srcHost = device->sums;
     copy.dstDevice = device->d_sums;
   }
-  CUgraphNode *node = &graph->node[graph->nodes];
-  if (GMG_DEVICE_TRY(device, cuGraphAddMemcpyNode, node, graph->graph, front->node, front->nodes,
-                     &copy, device->cuda))
+  CUgraphNode *node = &graph->node[graph->nodes], before[LANES];
+  const size_t nodes = list_before(front, GMG_LANE_ALL, before);
+  if (GMG_DEVICE_TRY(device, cuGraphAddMemcpyNode, node, graph->graph, before, nodes, &copy,
+                     device->cuda))
     return -1;
   graph->nodes++;
-  *front = (struct front){node, 1};
+  move_front(front, GMG_LANE_ALL, *node);
   return 0;
 }
 
 static int build(struct gmg_device *device, struct gmg_graph *graph)
 {
-  struct front front = {NULL, 0};
+  struct front front = {{NULL}};
   int reduces = 0;
   for (int n = 0; n < graph->entries; n++)
     reduces |= graph->entry[n].reduces;

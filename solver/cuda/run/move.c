@@ -261,7 +261,8 @@ static void add_between_devices(struct gmg_device *device, const struct gmg_prep
   const int timed = gmg_signals_timed(device);
   if (move->locals == 0 && !timed) {
     add_signal(device, move, GMG_PACKED_AND_MAY_READ);
-    gmg_queue_flush(device->queue);
+    if (!move->collected)
+      gmg_queue_flush(device->queue); /* at once: other ranks wait for it */
     return;
   }
   add_signal(device, move, GMG_PACKED);
