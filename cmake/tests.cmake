@@ -410,6 +410,13 @@ foreach(group cuda_stand_in cuda_gpu)
         $<TARGET_FILE:test-cuda-backend-changes> --cells 12
         --variable precision mixed coarse-cells 300)
     endforeach()
+    # Ghosts as deep as sweeps in a row reach: one exchange for all, passes between ranks too.
+    gmg_register(${group}/repeat_deep-n2 ${repeat_source} ${group} 2
+      $<TARGET_FILE:test-cuda-backend-repeat> --cells 48 --solves 2 --in-passes 3
+      coarse gpu coarse-cells 600 passes all)
+    gmg_register(${group}/repeat_deep-n3 ${repeat_source} ${group} 3
+      $<TARGET_FILE:test-cuda-backend-repeat> --cells 62 --solves 1
+      coarse gpu coarse-cells 600 precision double)
     gmg_register(${group}/repeat_passes ${repeat_source} ${group} 1
       $<TARGET_FILE:test-cuda-backend-repeat> --cells 44 --solves 1 --in-passes 3
       coarse gpu coarse-cells 800 passes all precision mixed)
