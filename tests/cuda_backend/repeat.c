@@ -284,7 +284,7 @@ static int run(void)
   if (ask.chosen && strcmp(first.chosen, ask.chosen) != 0)
     bad |= 8;
   const int in_passes = levels_in_passes(solver);
-  if (ask.in_passes >= 0 && in_passes != ask.in_passes)
+  if (ask.in_passes >= 0 && gmg_context_rank(context) == 0 && in_passes != ask.in_passes)
     bad |= 8;
   bad = (int)largest(bad);
   const double cells = (double)ask.cells * ask.cells * ask.cells
