@@ -231,25 +231,6 @@ void gmg_cuda_raise(struct gmg_placement *p)
           p->level[n]->array[a]->deep = 0;
 }
 
-/* Says in which form and shape a call's kernel runs, or why not in wisdom's. */
-static void describe(struct gmg_placement *p, struct gmg_call *call)
-{
-  const struct gmg_loaded *loaded = call->prepared->kernel;
-  const struct gmg_wanted usual = gmg_wisdom_usual(call), wanted = gmg_wisdom_wanted(call);
-  const int follows =
-    loaded->form == wanted.form && gmg_shapes_equal(&loaded->shape, &wanted.shape);
-  const int unusual = loaded->form != usual.form || !gmg_shapes_equal(&loaded->shape, &usual.shape);
-  gmg_free(call->stat->choice);
-  call->stat->choice = unusual ? gmg_malloc(GMG_KERNEL_CHOICE_TEXT) : NULL;
-  if (call->stat->choice)
-    gmg_wisdom_write(loaded, call->stat->choice, GMG_KERNEL_CHOICE_TEXT);
-  if (follows && !wanted.refused)
-    return;
-  if (p->untuned++ == 0)
-    snprintf(p->untuned_kernel, sizeof p->untuned_kernel, "%.80s %s", loaded->kernel->symbol,
-             wanted.refused ? "cannot run so on its level" : "could not be compiled or loaded so");
-}
-
 /* Half-sweeps that sweep layers of ghosts, too. Returns whether that failed. */
 static int widen(struct gmg_placement *p, struct gmg_call *call)
 {
@@ -283,7 +264,7 @@ static void prepare(struct gmg_placement *p, struct gmg_call *call, void *user)
     each->pass = gmg_pairs_make(device, each);
   prepared->in_tail =
     gmg_where_call_in_tail(p, call) && gmg_tail_place(device, prepared->kernel->kernel) >= 0;
-  describe(p, call);
+  gmg_wisdom_describe(p, call);
   call->by_device = 1;
   call->in_passes = prepared->pass != NULL;
   call->in_tail = prepared->in_tail;

@@ -1,5 +1,7 @@
 #include "wisdom.h"
 
+#include "prepared.h"
+
 #include "cuda/runtime/device.h"
 #include "runtime/tuned.h"
 
@@ -196,4 +198,22 @@ void gmg_wisdom_put(const struct gmg_wanted *wanted, struct gmg_wisdom_entry *en
     snprintf(entry->choice[n + 1].name, sizeof entry->choice[n + 1].name, "%s", name[n]);
     entry->choice[n + 1].number = number[n];
   }
+}
+
+void gmg_wisdom_describe(struct gmg_placement *p, struct gmg_call *call)
+{
+  const struct gmg_loaded *loaded = call->prepared->kernel;
+  const struct gmg_wanted usual = gmg_wisdom_usual(call), wanted = gmg_wisdom_wanted(call);
+  const int follows =
+    loaded->form == wanted.form && gmg_shapes_equal(&loaded->shape, &wanted.shape);
+  const int unusual = loaded->form != usual.form || !gmg_shapes_equal(&loaded->shape, &usual.shape);
+  gmg_free(call->stat->choice);
+  call->stat->choice = unusual ? gmg_malloc(GMG_KERNEL_CHOICE_TEXT) : NULL;
+  if (call->stat->choice)
+    gmg_wisdom_write(loaded, call->stat->choice, GMG_KERNEL_CHOICE_TEXT);
+  if (follows && !wanted.refused)
+    return;
+  if (p->untuned++ == 0)
+    snprintf(p->untuned_kernel, sizeof p->untuned_kernel, "%.80s %s", loaded->kernel->symbol,
+             wanted.refused ? "cannot run so on its level" : "could not be compiled or loaded so");
 }

@@ -5,6 +5,7 @@
 #include "cuda/runtime/modules.h"
 #include "runtime/backend.h"
 #include "runtime/launch.h"
+#include "runtime/placement.h"
 #include "tuning/wisdom.h"
 
 /* Of the table of functions (runtime/backend.h). */
@@ -24,6 +25,9 @@ struct gmg_wanted gmg_wisdom_wanted(const struct gmg_call *call);
 void gmg_wisdom_subject(const struct gmg_call *call, struct gmg_wisdom_entry *entry);
 /* Writes a form and shape in words: "form=march block_i=64 ...". */
 void gmg_wisdom_write(const struct gmg_loaded *loaded, char *text, size_t size);
+/* Says in which form and shape a prepared call's kernel runs, or why not in wisdom's: in the call's
+ * statistics and the placement. */
+void gmg_wisdom_describe(struct gmg_placement *placement, struct gmg_call *call);
 void gmg_wisdom_put(const struct gmg_wanted *wanted, struct gmg_wisdom_entry *entry);
 
 #endif
