@@ -180,33 +180,112 @@ static int free_owner(struct gmg_ballot *ballot, const struct gmg_piece *forced,
 {
   enum { MOST_MOVES = 16 };
   struct way way = {.part = 1};
-  for (int moves = 0; moves <= MOST_MOVES && way.part > 0; moves++) {
-    gmg_piece_owner(ballot, forced, owned->owner);
+  int own = 0, gone = 0;
+  for (int moves = 0; moves <= MOST_MOVES && way.part > 0 && !gone; moves++) {
     if (!list_owned(ballot, first, owned))
       return 0;
+    for (own = 0; owned->around[own].piece != forced; own++)
+      ;
     way.part = 0;
     for (int g = 0; g < owned->count && moves < MOST_MOVES; g++)
       if (owned->group[g] == g)
         look_for_way(ballot, owned, g, &way);
     if (way.part > 0)
       move_group(ballot, owned, &way);
+    gone = way.part > 0 && way.group == owned->group[own];
   }
-  int own = 0;
-  while (owned->around[own].piece != forced)
-    own++;
-  return hold_of_group(ballot, owned, owned->group[own], owned->owner) >= GMG_HELD_PART;
+  return gone || hold_of_group(ballot, owned, owned->group[own], owned->owner) >= GMG_HELD_PART;
+}
+
+/* Owners of one colour do not meet: room is made in blocks beside one, with a look at those beside
+ * them. */
+enum { COLOURS = 4, ALL_COLOURS = COLOURS * COLOURS * COLOURS, LEAST_SHARED = 4096 };
+
+/* Forced pieces by their owners. */
+struct forced {
+  uint32_t *first; /* of every block, the first one that it owns; NONE */
+  uint32_t *next;  /* of every piece, the next one of its owner; NONE */
+};
+static const uint32_t NONE = UINT32_MAX;
+
+static int list_forced(const struct gmg_ballot *ballot, struct forced *forced)
+{
+  const size_t blocks = gmg_blocks_count(ballot->pieces.blocks);
+  forced->first = gmg_malloc(blocks * sizeof *forced->first);
+  forced->next = gmg_malloc((ballot->turns.pieces + 1) * sizeof *forced->next);
+  if (!forced->first || !forced->next)
+    return -1;
+  for (size_t b = 0; b < blocks; b++)
+    forced->first[b] = NONE;
+  for (size_t n = ballot->turns.pieces; n-- > 0;) {
+    int owner[3];
+    if (!ballot->forced[n])
+      continue;
+    gmg_piece_owner(ballot, &ballot->turns.piece[n], owner);
+    uint32_t *const of_owner = &forced->first[gmg_block_at(ballot->pieces.blocks, owner)];
+    forced->next[n] = *of_owner;
+    *of_owner = (uint32_t)n;
+  }
+  return 0;
+}
+
+/* Returns how many forced pieces of an owner are held then. */
+static size_t free_block(struct gmg_ballot *ballot, const struct forced *forced,
+                         const uint32_t *first, const int block[3], struct owned *owned)
+{
+  size_t freed = 0;
+  for (uint32_t n = forced->first[gmg_block_at(ballot->pieces.blocks, block)]; n != NONE;
+       n = forced->next[n]) {
+    const struct gmg_piece *piece = &ballot->turns.piece[n];
+    gmg_piece_owner(ballot, piece, owned->owner);
+    freed +=
+      !gmg_same_block(block, owned->owner) || free_owner(ballot, piece, first, owned); /* or gone */
+  }
+  return freed;
+}
+
+/* Those of one colour in one layer of blocks. */
+static size_t free_layer(struct gmg_ballot *ballot, const struct forced *forced,
+                         const uint32_t *first, int colour, int k, struct owned *owned)
+{
+  const int *cells = ballot->pieces.blocks->cells;
+  size_t freed = 0;
+  for (int j = colour / COLOURS % COLOURS; j < cells[1]; j += COLOURS)
+    for (int i = colour % COLOURS; i < cells[0]; i += COLOURS)
+      freed += free_block(ballot, forced, first, (int[3]){i, j, k}, owned);
+  return freed;
+}
+
+/* Those of one colour, by several threads. */
+static size_t free_colour(struct gmg_ballot *ballot, const struct forced *forced,
+                          const uint32_t *first, int colour, int threads, struct owned *owned)
+{
+  const int begin = colour / (COLOURS * COLOURS),
+            layers = (ballot->pieces.blocks->cells[2] - begin + COLOURS - 1) / COLOURS;
+  size_t freed = 0;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1) reduction(+ : freed)
+  for (int part = 0; part < threads; part++)
+    for (int n = layers * part / threads; n < layers * (part + 1) / threads; n++)
+      freed += free_layer(ballot, forced, first, colour, begin + COLOURS * n, &owned[part]);
+  return freed;
 }
 
 ptrdiff_t gmg_make_room(struct gmg_ballot *ballot)
 {
-  ptrdiff_t freed = 0;
+  const struct gmg_blocks *blocks = ballot->pieces.blocks;
+  struct forced forced = {NULL, NULL};
+  size_t freed = 0;
+  int threads = gmg_blocks_count(blocks) < LEAST_SHARED ? 1 : ballot->pieces.threads;
+  for (int d = 0; d < 3; d++)
+    threads = blocks->periodic[d] && blocks->cells[d] % COLOURS ? 1 : threads;
   uint32_t *first = list_blocks(ballot);
-  struct owned *owned = gmg_malloc(sizeof *owned);
-  const int failed = !first || !owned;
-  for (size_t n = 0; !failed && n < ballot->turns.pieces; n++)
-    if (ballot->forced[n])
-      freed += free_owner(ballot, &ballot->turns.piece[n], first, owned);
+  struct owned *owned = gmg_malloc((size_t)threads * sizeof *owned);
+  const int failed = !first || !owned || list_forced(ballot, &forced);
+  for (int colour = 0; colour < ALL_COLOURS && !failed; colour++)
+    freed += free_colour(ballot, &forced, first, colour, threads, owned);
   gmg_free(first);
   gmg_free(owned);
-  return failed ? -1 : freed;
+  gmg_free(forced.first);
+  gmg_free(forced.next);
+  return failed ? -1 : (ptrdiff_t)freed;
 }
