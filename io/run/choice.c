@@ -102,8 +102,7 @@ static int look(const struct run_request *request, struct beginning *b, int on_d
   if (*status)
     return 0;
   snprintf(b->note, sizeof b->note, "%s", choice.note);
-  const int says =
-    choice.steps_per_pass || (!on_device && (choice.box || choice.steps_per_exchange > 1));
+  const int says = choice.steps_per_pass || choice.box || choice.steps_per_exchange > 1;
   if (!*known || !says)
     return 0;
   if (on_device)

@@ -168,6 +168,18 @@ static int try_boxes(struct job *job)
   return 0;
 }
 
+/* On several devices: steps from one exchange to the next. */
+static int try_exchanges(struct job *job)
+{
+  static const int rounds[] = {4, 8, 2};
+  for (int r = 0; r < 3 && job->tuning.ranks > 1; r++) {
+    const gmg_program_choice choice = {.steps_per_exchange = rounds[r]};
+    if (try_way(job, &choice, &job->best))
+      return job->tuning.failure->status;
+  }
+  return 0;
+}
+
 static int try_composed(struct job *job)
 {
   enum { MOST_COMPOSED = 5 };
@@ -207,7 +219,7 @@ static int search(struct job *job)
   const double end = tuning->end, now = progress_seconds();
   job->best = job->composed = by_default;
   tuning->end = now + (job->request.compose ? BOXES_PART : SEARCH_PART) * (end - now);
-  if (try_passes(job) || (!tuning->on_device && try_boxes(job)))
+  if (try_passes(job) || (tuning->on_device ? try_exchanges(job) : try_boxes(job)))
     return tuning->failure->status;
   const int out_of_time = job->out_of_time;
   job->out_of_time = 0;

@@ -204,20 +204,28 @@ static int is_thick(const struct gmg_program *program, const struct gmg_kernel_b
     && box->cells[d] >= deepest;
 }
 
+/* Tells boxes where they have walls, and kernels fill what is beyond them; nowhere if not `good`. A
+ * box with ghosts that kernels visit ends at walls, and goes on along periodic axes. */
+static void tell_walls(const struct gmg_program *program, int good, struct gmg_kernel_box *box)
+{
+  for (int d = 0; d < program->made->dimensions; d++) {
+    const int walls = good && (program->block.rounds <= 1 || !program->periodic[d]);
+    box->other_lower[d] = walls && box->lower[d] == 0;
+    box->other_cells[d] = walls && box->lower[d] + box->cells[d] == program->cells[d];
+  }
+}
+
 int gmg_images_by_kernels(struct gmg_program *program)
 {
   const struct gmg_program_descriptor *made = program->made;
   const int deepest = made->ghosts + 1; /* a mirror may leave out a cell */
-  int good = program->block.rounds <= 1;
+  int good = !program->composing.on;
   for (int b = 0; b < program->layout->local_count; b++)
     for (int d = 0; d < made->dimensions; d++)
       good &= is_thick(program, &program->box[b], d, deepest);
-  for (int b = 0; b < program->layout->local_count; b++)
-    for (int d = 0; d < made->dimensions; d++) {
-      struct gmg_kernel_box *box = &program->extended[0].box[b];
-      box->other_lower[d] = good && box->lower[d] == 0;
-      box->other_cells[d] = good && box->lower[d] + box->cells[d] == program->cells[d];
-    }
+  for (int extent = 0; extent <= program->block.extents; extent++)
+    for (int b = 0; b < program->layout->local_count; b++)
+      tell_walls(program, good, &program->extended[extent].box[b]);
   return good;
 }
 

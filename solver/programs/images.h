@@ -13,9 +13,9 @@
  * gives what the launch points to, which gmg_images_free takes back. */
 int gmg_images_find(const struct gmg_program *program, const int *array, const int *holder,
                     int arrays, struct gmg_images_launch *launch);
-/* Whether kernels may fill such ghosts themselves (program_table.h): where each step has its
- * exchange, and every box near a wall has all cells whose images it needs. Tells the boxes where
- * they have walls then. */
+/* Whether kernels may fill such ghosts themselves (program_table.h): where steps are not composed,
+ * and every box near a wall has all cells whose images it needs. Tells the boxes, with the ghosts
+ * that kernels visit, where they have walls then. */
 int gmg_images_by_kernels(struct gmg_program *program);
 /* Whether the kernel that wrote an array has filled its ghosts beyond walls: for this array, or for
  * one with walls like its own, as deep. */

@@ -248,6 +248,8 @@ void gmg_launches_exchange(struct gmg_program *program, int array)
   if (waits(program, program->holder[array]))
     run(program, take_walls(program), NULL);
   const struct gmg_step_launch *step = exchange_launch(program, array);
+  if (program->block.rounds > 1) /* kernels visit ghosts that it fills, beside walls, too */
+    gmg_launches_changed(program, program->holder[array]);
   if (!inside->cut) {
     run(program, step, NULL);
     return;

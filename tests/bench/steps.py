@@ -10,8 +10,9 @@ usage: steps.py GMG [--threads N] [--cells 192] [--plane 4096] [--rounds 5] [--b
 Linear programs, whose steps are taken one by one, by default (in three dimensions several in one
 pass over memory; on a GPU two in one pass in two dimensions, which count as one by one there), as
 `gmg tune` finds it the fastest (steps of a pass, boxes, steps per exchange), composed (--compose M,
-M = 2 to 5), and on CPUs all at once (--method fft). All in turns; a step's time is the median over
-the rounds of that of steps after a run's first call, of fft that of a run.
+M = 2 to 5), and on CPUs all at once (--method fft). All in turns, each with as many steps as it
+takes in --seconds, found by a run that is not counted; a step's time is the median over the rounds
+of that of steps after a run's first call, of fft that of a run.
 Printed, and drawn beside what the thesis on time-augmented stencils found on GPUs: the time of a
 step over that of one by one; from how many steps on transforms pay. Exit status 1: a run failed.
 """
@@ -39,6 +40,7 @@ THESIS = {
     "dense, 27 points": (2, 1 / 1.16),
 }
 COMPOSED = (2, 3, 4, 5)
+LEAST_STEPS = 120  # a multiple of each of them
 FFT_STEPS = 100
 
 
@@ -104,21 +106,21 @@ def ways_of(options, path, cells):
 def measure(options, path, cells):
     """By way: seconds of a step, or by fft of a run, in each round; and what is refused."""
     ways = ways_of(options, path, cells)
-    times, refused = {way: [] for way in ways}, {}
-    report, said = run(options, ways[1][0], cells, 60, *ways[1][1])
-    if not report:
-        sys.exit(f"{path}: {said}")
-    few = max(120, int(options.seconds / step_time(report)) // 60 * 60)  # a multiple of every m
-    for _ in range(options.rounds):
+    times, counts, refused = {way: [] for way in ways}, {"fft": FFT_STEPS}, {}
+    for turn in range(options.rounds + 1):
         for way, (file, words) in ways.items():
             if way in refused:
                 continue
-            steps = FFT_STEPS if way == "fft" else few
-            report, why = run(options, file, cells, steps, *words)
-            if report:
-                times[way].append(report["run_seconds"] if way == "fft" else step_time(report))
-            else:
+            report, why = run(options, file, cells, counts.get(way, LEAST_STEPS), *words)
+            if not report:
                 refused[way] = why
+            elif turn > 0:
+                times[way].append(report["run_seconds"] if way == "fft" else step_time(report))
+            elif way != "fft":
+                parts = int(options.seconds / step_time(report)) // LEAST_STEPS
+                counts[way] = LEAST_STEPS * max(1, parts)
+        if 1 in refused:
+            sys.exit(f"{path}: {refused[1]}")
     return {way: statistics.median(found) for way, found in times.items() if found}, refused
 
 

@@ -28,6 +28,7 @@ WAYS = [
     (2, 0, 2, "--device-messages host"),
     (3, 5, 1, ""),
     (3, 0, 1, ""),
+    (3, 0, 4, ""),
 ]
 FEWER = [(1, 0, 1, ""), (2, 5, 1, ""), (2, 0, 1, "")]
 # Programs of which the device takes all ways; others of the same kind take fewer.

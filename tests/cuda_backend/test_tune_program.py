@@ -21,10 +21,15 @@ HEAT = f"{bits.PROGRAMS}/heat3d.stencil"
 folder = ""
 
 
-def tune(wisdom, *words):
+def tune(wisdom, *words, ranks=1):
     words = ["tune", HEAT, "--cells", "24", "--wisdom", wisdom, *words]
-    done = programs.gmg([*words, "--budget", "2", "--cache", f"{folder}/cache"])
+    done = programs.gmg([*words, "--budget", "2", "--cache", f"{folder}/cache"], ranks)
     bits.expect(done.returncode == 0, f"{words}: {done.returncode}: {done.stderr}")
+    bits.expect(
+        (ranks > 1 and "--backend cuda" in " ".join(words))
+        == ("candidate  4 steps per exchange" in done.stdout),
+        f"{words}, {ranks} ranks: steps per exchange: {done.stdout}",
+    )
     bits.expect("other bits" not in done.stdout, f"{words}: {done.stdout}")
     bits.expect("tuned      heat3d: " in done.stdout, f"{words}: {done.stdout}")
     with open(wisdom, encoding="utf-8") as stream:
@@ -38,11 +43,11 @@ def choose(path, wisdom, choice):
         json.dump(wisdom, stream)
 
 
-def run(wisdom, *words):
+def run(wisdom, *words, ranks=1):
     """What a report says, and the values."""
     words = ["run", HEAT, "--cells", "24", "--steps", "15", "--wisdom", wisdom, *words]
     words += ["--quiet", "--output", f"{folder}/found.h5", "--report", f"{folder}/found.json"]
-    done = programs.gmg([*words, "--cache", f"{folder}/cache"])
+    done = programs.gmg([*words, "--cache", f"{folder}/cache"], ranks)
     bits.expect(done.returncode == 0, f"{words}: {done.returncode}: {done.stderr}")
     with open(f"{folder}/found.json", encoding="utf-8") as stream:
         return json.load(stream), bits.contents(f"{folder}/found.h5")
@@ -64,6 +69,11 @@ def check():
         said, found = run(path, *words)
         bits.expect(said["tuned"] == "" and said["steps_per_pass"] == 1, f"{words}: {said}")
         bits.expect(programs.alike(found, wanted), f"{words}: other bits")
+    path = f"{folder}/ranks.json"
+    choose(path, tune(path, "--backend", "cuda", ranks=2), {"steps-per-exchange": 4})
+    said, found = run(path, "--backend", "cuda", ranks=2)
+    bits.expect(said["steps_per_exchange"] == 4, f"two ranks: the report says {said}")
+    bits.expect(programs.alike(found, wanted), "two ranks: other bits, 4 steps per exchange")
     path = f"{folder}/host.json"
     choose(path, tune(path, "--backend", "openmp"), {"box": 6, "steps-per-exchange": 3})
     said, _ = run(path, "--backend", "openmp")
