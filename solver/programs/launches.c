@@ -7,21 +7,37 @@
 
 enum { MOST_PERIOD = 64, LIST = 64 }; /* launches in a list, about */
 
-static void run_beside(struct gmg_program *program, const struct gmg_step_launch *step,
-                       const double *scalar, enum gmg_lane lane)
+static struct gmg_step_launch *find(struct gmg_step_launch *list,
+                                    const struct gmg_step_launch *wanted)
 {
-  struct gmg_stepping *stepping = &program->placed->stepping;
-  if (step && step->launch)
-    stepping->backend->stepper->run(stepping, step->launch, scalar, lane);
+  const size_t bytes = (size_t)wanted->arrays * sizeof(int);
+  for (; list; list = list->next)
+    if (list->extent == wanted->extent && list->arrays == wanted->arrays
+        && memcmp(list->holder, wanted->holder, bytes) == 0
+        && memcmp(list->array, wanted->array, bytes) == 0)
+      return list;
+  return NULL;
 }
 
-/* After all that was collected, and before all that will be. */
+/* Adds a copy to a list. NULL: out of memory. */
+static struct gmg_step_launch *add(struct gmg_step_launch **list,
+                                   const struct gmg_step_launch *wanted)
+{
+  struct gmg_step_launch *added = gmg_calloc(1, sizeof *added);
+  if (!added)
+    return NULL;
+  *added = *wanted;
+  added->next = *list;
+  *list = added;
+  return added;
+}
+
 static void run(struct gmg_program *program, const struct gmg_step_launch *step,
                 const double *scalar)
 {
-  run_beside(program, step, scalar, GMG_LANE_ALL);
+  struct gmg_stepping *stepping = &program->placed->stepping;
   if (step && step->launch)
-    program->placed->inside.pending = 0;
+    stepping->backend->stepper->run(stepping, step->launch, scalar);
 }
 
 /* ---- ghosts beyond walls ---- */
@@ -39,7 +55,7 @@ static struct gmg_step_launch *prepare_walls(struct gmg_program *program)
     wanted.launch = stepping->backend->stepper->prepare_images(stepping, &images);
   const int failed = images.count && !wanted.launch;
   gmg_images_free(&images);
-  return failed ? NULL : gmg_step_launch_add(&placed->walls, &wanted);
+  return failed ? NULL : add(&placed->walls, &wanted);
 }
 
 /* The launch for all arrays that wait, of which none is left then; NULL where it failed, or none
@@ -49,7 +65,7 @@ static struct gmg_step_launch *take_walls(struct gmg_program *program)
   struct gmg_placed_program *placed = program->placed;
   struct gmg_step_launch *step = NULL;
   if (placed->waiting.arrays) {
-    step = gmg_step_launch_find(placed->walls, &placed->waiting);
+    step = find(placed->walls, &placed->waiting);
     step = step ? step : prepare_walls(program);
   }
   placed->waiting.arrays = 0;
@@ -126,7 +142,6 @@ static const struct gmg_program_kernel *kernel_of(const struct gmg_program *prog
                                 : &made->reduction[k - made->kernels].kernel;
 }
 
-/* extent: below 0, -1 - the part of the box. */
 static struct gmg_step_launch *kernel_launch(struct gmg_program *program, int k, int extent)
 {
   struct gmg_placed_program *placed = program->placed;
@@ -134,20 +149,19 @@ static struct gmg_step_launch *kernel_launch(struct gmg_program *program, int k,
   struct gmg_step_launch wanted = {.extent = extent, .arrays = bound->kernel->fields};
   for (int f = 0; f < wanted.arrays; f++)
     wanted.holder[f] = program->holder[bound->array[f]];
-  struct gmg_step_launch *known = gmg_step_launch_find(placed->run[k], &wanted);
+  struct gmg_step_launch *known = find(placed->run[k], &wanted);
   if (known)
     return known;
-  const struct gmg_extended *boxes =
-    extent < 0 ? &placed->inside.part[-1 - extent] : &program->extended[extent];
-  struct gmg_kernel_launch launch = {
-    .kernel = bound->kernel, .box = boxes->box, .shift = boxes->shift};
+  struct gmg_kernel_launch launch = {.kernel = bound->kernel,
+                                     .box = program->extended[extent].box,
+                                     .shift = program->extended[extent].shift};
   if (k == twice_of(program)) {
     launch.box = placed->twice.box[extent];
     launch.shift = program->extended[0].shift;
   }
   memcpy(launch.array, wanted.holder, sizeof launch.array);
   wanted.launch = placed->stepping.backend->stepper->prepare_kernel(&placed->stepping, &launch);
-  return wanted.launch ? gmg_step_launch_add(&placed->run[k], &wanted) : NULL;
+  return wanted.launch ? add(&placed->run[k], &wanted) : NULL;
 }
 
 static void find_scalars(const struct gmg_program *program, int k, double scalar[GMG_MAX_SCALARS])
@@ -169,32 +183,12 @@ static void note_images(struct gmg_program *program, int k)
         placed->kernels_fill ? 1 + bound->images[f] : 0;
 }
 
-/* Whether a kernel runs part by part: while ghosts are being filled, of arrays that it does not
- * write. */
-static int is_cut(const struct gmg_program *program, int k)
-{
-  const struct gmg_inside *inside = &program->placed->inside;
-  const struct gmg_program_kernel *bound = kernel_of(program, k);
-  uint32_t written = 0;
-  for (int f = 0; f < bound->kernel->fields; f++)
-    if (bound->kernel->field[f].written)
-      written |= (uint32_t)1 << program->holder[bound->array[f]];
-  return inside->pending && !(inside->pending & written) && gmg_inside_cuts(inside, bound);
-}
-
 void gmg_launches_kernel(struct gmg_program *program, int k, int extent)
 {
   double scalar[GMG_MAX_SCALARS];
   run(program, take_walls(program), NULL);
   find_scalars(program, k, scalar);
-  const int parts = is_cut(program, k) ? GMG_INSIDE_PARTS : 0;
-  if (parts)
-    run_beside(program, kernel_launch(program, k, -1 - GMG_INSIDE_CELLS), scalar, GMG_LANE_CELLS);
-  for (int p = GMG_INSIDE_LOW; p < parts; p++)
-    if (program->placed->inside.layer[p])
-      run(program, kernel_launch(program, k, -1 - p), scalar);
-  if (!parts)
-    run(program, kernel_launch(program, k, extent), scalar);
+  run(program, kernel_launch(program, k, extent), scalar);
   note_images(program, k);
 }
 
@@ -222,7 +216,6 @@ void gmg_launches_reduce(struct gmg_program *program, int reduction, struct gmg_
   find_scalars(program, k, scalar);
   if (step)
     stepping->backend->stepper->reduce(stepping, step->launch, scalar, found);
-  program->placed->inside.pending = 0;
 }
 
 /* ---- ghosts inside the grid ---- */
@@ -231,31 +224,22 @@ static struct gmg_step_launch *exchange_launch(struct gmg_program *program, int 
 {
   struct gmg_placed_program *placed = program->placed;
   struct gmg_step_launch wanted = {.arrays = 1, .holder = {program->holder[a]}};
-  struct gmg_step_launch *known = gmg_step_launch_find(placed->exchange[a], &wanted);
+  struct gmg_step_launch *known = find(placed->exchange[a], &wanted);
   if (known)
     return known;
   if (program->exchange[a])
     wanted.launch = placed->stepping.backend->stepper->prepare_exchange(
       &placed->stepping, program->exchange[a], wanted.holder[0]);
-  return program->exchange[a] && !wanted.launch
-    ? NULL
-    : gmg_step_launch_add(&placed->exchange[a], &wanted);
+  return program->exchange[a] && !wanted.launch ? NULL : add(&placed->exchange[a], &wanted);
 }
 
 void gmg_launches_exchange(struct gmg_program *program, int array)
 {
-  struct gmg_inside *inside = &program->placed->inside;
   if (waits(program, program->holder[array]))
     run(program, take_walls(program), NULL);
-  const struct gmg_step_launch *step = exchange_launch(program, array);
+  run(program, exchange_launch(program, array), NULL);
   if (program->block.rounds > 1) /* kernels visit ghosts that it fills, beside walls, too */
     gmg_launches_changed(program, program->holder[array]);
-  if (!inside->cut) {
-    run(program, step, NULL);
-    return;
-  }
-  run_beside(program, step, NULL, GMG_LANE_GHOSTS);
-  inside->pending |= (uint32_t)1 << program->holder[array];
 }
 
 /* ---- all of them ---- */
@@ -275,11 +259,6 @@ static int prepare_step(struct gmg_program *program, int s)
     return -1;
   if (step->kind == GMG_STEP_SOLVE)
     return 0;
-  for (int p = 0; p < GMG_INSIDE_PARTS; p++)
-    if (program->placed->inside.layer[p]
-        && gmg_inside_cuts(&program->placed->inside, kernel_of(program, step->which))
-        && !kernel_launch(program, step->which, -1 - p))
-      return -1;
   for (int r = 0; r < (rounds > 1 ? rounds : 1); r++)
     if (!kernel_launch(program, step->which,
                        rounds > 1 ? program->block.extent[r * program->made->steps + s] : 0))
@@ -368,25 +347,33 @@ int gmg_launches_prepare(struct gmg_program *program)
   struct gmg_placed_program *placed = program->placed;
   placed->kernels_fill = gmg_images_by_kernels(program);
   placed->run = gmg_calloc((size_t)composed_of(program) + 1, sizeof *placed->run);
-  if (!placed->run || gmg_inside_plan(program, &placed->inside) || prepare_all(program))
+  if (!placed->run || prepare_all(program))
     return -1;
   const int round = placed->period * gmg_larger(program->made->steps, 1);
   placed->together = placed->period * gmg_larger(1, LIST / round);
   return 0;
 }
 
+static void free_list(struct gmg_step_launch *list)
+{
+  while (list) {
+    struct gmg_step_launch *next = list->next;
+    gmg_free(list);
+    list = next;
+  }
+}
+
 void gmg_launches_free(struct gmg_program *program)
 {
   struct gmg_placed_program *placed = program->placed;
   for (int k = 0; placed->run && k <= composed_of(program); k++)
-    gmg_step_launch_free(placed->run[k]);
+    free_list(placed->run[k]);
   gmg_free(placed->run);
-  gmg_inside_clear(&placed->inside);
-  gmg_step_launch_free(placed->walls);
+  free_list(placed->walls);
   placed->run = NULL;
   placed->walls = NULL;
   for (int a = 0; a < GMG_PROGRAM_ARRAYS; a++) {
-    gmg_step_launch_free(placed->exchange[a]);
+    free_list(placed->exchange[a]);
     placed->exchange[a] = NULL;
   }
 }

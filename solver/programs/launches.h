@@ -3,8 +3,17 @@
 #ifndef GMG_PROGRAMS_LAUNCHES_H
 #define GMG_PROGRAMS_LAUNCHES_H
 
-#include "inside.h"
-#include "step_launch.h"
+#include "program.h"
+#include "runtime/stepper.h"
+
+/* What is launched at once: a kernel, the exchange of an array, or what fills the ghosts of arrays
+ * beyond their walls. */
+struct gmg_step_launch {
+  int extent, arrays, holder[GMG_MAX_FIELDS]; /* of a kernel; of an exchange one holder alone */
+  int array[GMG_MAX_FIELDS];                  /* of walls: whose they are; else zeros */
+  struct gmg_launch *launch;                  /* NULL: there is nothing to do */
+  struct gmg_step_launch *next;
+};
 
 /* Two steps in one launch (twice.h). */
 struct gmg_placed_twice {
@@ -22,7 +31,6 @@ struct gmg_placed_program {
   struct gmg_level_array array[GMG_PROGRAM_ARRAYS]; /* as they were taken */
   const struct gmg_kernel_descriptor **kernel;
   struct gmg_placed_twice twice;
-  struct gmg_inside inside;
   /* Lists, by kernel, those of reductions after the others, then two steps, then composed ones; by
    * array; all. */
   struct gmg_step_launch **run, *exchange[GMG_PROGRAM_ARRAYS], *walls;

@@ -53,11 +53,6 @@ struct gmg_images_launch {
   int entries;
 };
 
-/* After which launches one runs, of those that are collected: after all, and before all that
- * follow; or, where what computes inside of boxes and what fills their ghosts do not touch the same
- * values, beside those of the other kind. */
-enum gmg_lane { GMG_LANE_ALL, GMG_LANE_CELLS, GMG_LANE_GHOSTS };
-
 struct gmg_stepper {
   /* What the arrays will take. Returns -1, and says why, where the device cannot compute them. */
   int (*predict)(struct gmg_stepping *stepping, struct gmg_device_room *room, char *why,
@@ -75,10 +70,9 @@ struct gmg_stepper {
   /* After all were prepared: ranks of one machine look for ways around the host. Calls: collective,
    * on ranks that have prepared the same exchanges in the same order. */
   void (*meet)(struct gmg_stepping *stepping);
-  /* Collects a launch; scalars of a kernel in its order. Exchanges by way of the host run at once.
-   * An MPI failure stays in the context. */
-  void (*run)(struct gmg_stepping *stepping, struct gmg_launch *launch, const double *scalar,
-              enum gmg_lane lane);
+  /* Collects a launch, to run after what was collected before; scalars of a kernel in its order.
+   * Exchanges between ranks run at once. An MPI failure stays in the context. */
+  void (*run)(struct gmg_stepping *stepping, struct gmg_launch *launch, const double *scalar);
   /* Runs a kernel that reduces, after all that was collected, and waits. found: the cuts, and what
    * the maximum begins with; then the bins and the maximum of this rank, NaN after a failure. */
   void (*reduce)(struct gmg_stepping *stepping, struct gmg_launch *launch, const double *scalar,

@@ -19,65 +19,53 @@ struct gmg_graph {
   CUgraphExec exec;
 };
 
-enum { LANES = 2 };
-
-/* What the next node waits for: by lane, GMG_LANE_CELLS first, its last node; NULL: nothing. */
+/* What the next node waits for. */
 struct front {
-  CUgraphNode last[LANES];
+  CUgraphNode *node;
+  size_t nodes;
 };
-
-/* Lists those that a node of this lane waits for; returns how many. */
-static size_t list_before(const struct front *front, enum gmg_lane lane, CUgraphNode before[LANES])
-{
-  size_t count = 0;
-  for (int n = 0; n < LANES; n++)
-    if (front->last[n] && (lane == GMG_LANE_ALL || n == (int)lane - 1)
-        && (count == 0 || before[0] != front->last[n]))
-      before[count++] = front->last[n];
-  return count;
-}
-
-static void move_front(struct front *front, enum gmg_lane lane, CUgraphNode node)
-{
-  for (int n = 0; n < LANES; n++)
-    if (lane == GMG_LANE_ALL || n == (int)lane - 1)
-      front->last[n] = node;
-}
 
 int gmg_graph_matches(const struct gmg_graph *graph, const struct gmg_entry *entry, int entries)
 {
   if (graph->entries != entries)
     return 0;
   for (int n = 0; n < entries; n++)
-    if (graph->entry[n].prepared != entry[n].prepared || graph->entry[n].reduces != entry[n].reduces
-        || graph->entry[n].lane != entry[n].lane)
+    if (graph->entry[n].prepared != entry[n].prepared
+        || graph->entry[n].reduces != entry[n].reduces)
       return 0;
   return 1;
+}
+
+static int add_signals(struct gmg_device *device, struct gmg_graph *graph,
+                       const struct gmg_signals *signals, struct front *front)
+{
+  CUgraphNode *const node = &graph->node[graph->nodes];
+  if (gmg_signals_node(device, signals, graph->graph, node, front->node, front->nodes))
+    return -1;
+  graph->nodes++;
+  *front = (struct front){node, 1};
+  return 0;
 }
 
 static int add_launch(struct gmg_device *device, struct gmg_graph *graph,
                       const struct gmg_entry *entry, struct front *front)
 {
   const struct gmg_prepared *prepared = entry->prepared;
-  CUgraphNode *const node = &graph->node[graph->nodes], before[LANES];
-  const size_t count = list_before(front, entry->lane, before);
+  CUgraphNode *const node = &graph->node[graph->nodes];
   CUDA_KERNEL_NODE_PARAMS params;
+  if (prepared->signals)
+    return add_signals(device, graph, prepared->signals, front);
   struct gmg_cuda_args args = prepared->args;
   void *argument[] = {&args};
-  int failed;
-  if (prepared->signals) {
-    failed = gmg_signals_node(device, prepared->signals, graph->graph, node, before, count);
-  } else {
-    memcpy(args.scalar, entry->scalar, sizeof args.scalar);
-    gmg_prepared_node(prepared, argument, &params);
-    failed = gmg_device_failed(
-      device, device->driver->cuGraphAddKernelNode(node, graph->graph, before, count, &params),
-      "cuGraphAddKernelNode", prepared->kernel->kernel->symbol);
-  }
-  if (failed)
+  memcpy(args.scalar, entry->scalar, sizeof args.scalar);
+  gmg_prepared_node(prepared, argument, &params);
+  if (gmg_device_failed(device,
+                        device->driver->cuGraphAddKernelNode(node, graph->graph, front->node,
+                                                             front->nodes, &params),
+                        "cuGraphAddKernelNode", prepared->kernel->kernel->symbol))
     return -1;
   graph->nodes++;
-  move_front(front, entry->lane, *node);
+  *front = (struct front){node, 1};
   return 0;
 }
 
@@ -96,12 +84,12 @@ static int add_tail(struct gmg_device *device, struct gmg_graph *graph, int firs
   memset(&cooperative, 0, sizeof cooperative);
   cooperative.cooperative = 1;
   gmg_tail_list_node(device, list, &params);
-  CUgraphNode *node = &graph->node[graph->nodes], before[LANES];
-  const size_t nodes = list_before(front, GMG_LANE_ALL, before);
-  if (GMG_DEVICE_TRY(device, cuGraphAddKernelNode, node, graph->graph, before, nodes, &params))
+  CUgraphNode *node = &graph->node[graph->nodes];
+  if (GMG_DEVICE_TRY(device, cuGraphAddKernelNode, node, graph->graph, front->node, front->nodes,
+                     &params))
     return -1;
   graph->nodes++;
-  move_front(front, GMG_LANE_ALL, *node);
+  *front = (struct front){node, 1};
   return GMG_DEVICE_TRY(device, cuGraphKernelNodeSetAttribute, *node,
                         CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &cooperative);
 }
@@ -113,20 +101,20 @@ static int add_passes(struct gmg_device *device, struct gmg_graph *graph, int fi
   for (int n = 0; n < 4; n++) {
     struct gmg_pass_launch launch;
     CUDA_KERNEL_NODE_PARAMS params;
-    CUgraphNode *node = &graph->node[graph->nodes], before[LANES];
-    const size_t nodes = list_before(front, GMG_LANE_ALL, before);
+    CUgraphNode *node = &graph->node[graph->nodes];
     const int together = gmg_pairs_together(&graph->entry[first], n);
     graph->pass[first + n] = 1 + n;
     graph->first[first + n] = together ? graph->nodes : graph->nodes - 1;
     if (!together)
       continue;
     gmg_pairs_describe(&graph->entry[first], n, &launch, &params);
-    if (gmg_device_failed(
-          device, device->driver->cuGraphAddKernelNode(node, graph->graph, before, nodes, &params),
-          "cuGraphAddKernelNode", launch.symbol))
+    if (gmg_device_failed(device,
+                          device->driver->cuGraphAddKernelNode(node, graph->graph, front->node,
+                                                               front->nodes, &params),
+                          "cuGraphAddKernelNode", launch.symbol))
       return -1;
     graph->nodes++;
-    move_front(front, GMG_LANE_ALL, *node);
+    *front = (struct front){node, 1};
   }
   return 0;
 }
@@ -145,19 +133,18 @@ static int add_sums(struct gmg_device *device, struct gmg_graph *graph, int back
     copy.srcHost = device->sums;
     copy.dstDevice = device->d_sums;
   }
-  CUgraphNode *node = &graph->node[graph->nodes], before[LANES];
-  const size_t nodes = list_before(front, GMG_LANE_ALL, before);
-  if (GMG_DEVICE_TRY(device, cuGraphAddMemcpyNode, node, graph->graph, before, nodes, &copy,
-                     device->cuda))
+  CUgraphNode *node = &graph->node[graph->nodes];
+  if (GMG_DEVICE_TRY(device, cuGraphAddMemcpyNode, node, graph->graph, front->node, front->nodes,
+                     &copy, device->cuda))
     return -1;
   graph->nodes++;
-  move_front(front, GMG_LANE_ALL, *node);
+  *front = (struct front){node, 1};
   return 0;
 }
 
 static int build(struct gmg_device *device, struct gmg_graph *graph)
 {
-  struct front front = {{NULL}};
+  struct front front = {NULL, 0};
   int reduces = 0;
   for (int n = 0; n < graph->entries; n++)
     reduces |= graph->entry[n].reduces;

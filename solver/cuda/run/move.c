@@ -261,8 +261,7 @@ static void add_between_devices(struct gmg_device *device, const struct gmg_prep
   const int timed = gmg_signals_timed(device);
   if (move->locals == 0 && !timed) {
     add_signal(device, move, GMG_PACKED_AND_MAY_READ);
-    if (!move->collected)
-      gmg_queue_flush(device->queue); /* at once: other ranks wait for it */
+    gmg_queue_flush(device->queue);
     return;
   }
   add_signal(device, move, GMG_PACKED);

@@ -5,7 +5,6 @@
 
 #include "cuda/runtime/device.h"
 #include "runtime/launch.h"
-#include "runtime/stepper.h"
 
 /* A call: one launch of a kernel, on all boxes of this rank. */
 struct gmg_prepared {
@@ -36,7 +35,6 @@ struct gmg_entry {
   struct gmg_prepared *prepared;
   double scalar[GMG_MAX_SCALARS];
   int reduces; /* 1: into the device's sums */
-  enum gmg_lane lane;
 };
 
 /* Of messages from device to device: what the stream waits for and tells before values are packed
@@ -60,7 +58,6 @@ struct gmg_prepared_move {
   CUdeviceptr d_send, d_receive;
   void *send, *receive;    /* page-locked; or where that is direct, d_send and d_receive */
   int direct, silent;      /* silent: messages are left out */
-  int collected;           /* 1: it need not start before the launches after it are collected */
   struct gmg_peers *peers; /* NULL: no message goes from device to device (peers.h) */
   struct gmg_prepared *signal[GMG_SIGNALS]; /* where some do */
   CUdeviceptr d_signals;                    /* of messages that this rank gets */

@@ -19,7 +19,6 @@ enum {
 struct gmg_queue {
   struct gmg_device *device;
   enum gmg_queue_mode mode;
-  enum gmg_lane lane;
   int entries, graphs;
   int in_tail;                          /* entries that go into the coarse tail */
   struct gmg_graph *graph[MOST_GRAPHS]; /* the last used first */
@@ -51,11 +50,6 @@ void gmg_queue_set_mode(struct gmg_queue *queue, enum gmg_queue_mode mode)
   queue->mode = mode;
 }
 
-void gmg_queue_set_lane(struct gmg_queue *queue, enum gmg_lane lane)
-{
-  queue->lane = lane;
-}
-
 void gmg_queue_add(struct gmg_queue *queue, struct gmg_prepared *prepared,
                    const double scalar[GMG_MAX_SCALARS], int reduces)
 {
@@ -67,7 +61,6 @@ void gmg_queue_add(struct gmg_queue *queue, struct gmg_prepared *prepared,
   struct gmg_entry *entry = &queue->entry[queue->entries++];
   entry->prepared = prepared;
   entry->reduces = reduces;
-  entry->lane = queue->lane;
   memcpy(entry->scalar, scalar, sizeof entry->scalar);
 }
 

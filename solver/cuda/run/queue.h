@@ -13,8 +13,6 @@ struct gmg_queue *gmg_queue_create(struct gmg_device *device);
 void gmg_queue_destroy(struct gmg_queue **queue);
 /* How lists run: as graphs, or call by call with their times. */
 void gmg_queue_set_mode(struct gmg_queue *queue, enum gmg_queue_mode mode);
-/* Of what is added from now on; at first GMG_LANE_ALL. Call by call all run in their order. */
-void gmg_queue_set_lane(struct gmg_queue *queue, enum gmg_lane lane);
 void gmg_queue_add(struct gmg_queue *queue, struct gmg_prepared *prepared,
                    const double scalar[GMG_MAX_SCALARS], int reduces);
 /* Starts what was collected. */

@@ -7,7 +7,7 @@
 enum {
   POLLS = 64,      /* looks at the stream for one at the other ranks */
   PATIENCE = 4000, /* looks before the core is offered to others */
-  TIMED = 32,      /* exchanges of which one is timed */
+  TIMED = 8,       /* exchanges of which one is timed */
 };
 
 int gmg_signals_there(const struct gmg_device *device)

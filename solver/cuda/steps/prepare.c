@@ -85,7 +85,6 @@ struct gmg_launch *gmg_steps_exchange(struct gmg_stepping *s, struct gmg_exchang
     gmg_device_failed(s->device, CUDA_ERROR_NOT_SUPPORTED, "cuLaunchKernel", "an exchange");
     return NULL;
   }
-  launch.move->collected = 1;
   return gmg_placed_add(s, &launch);
 }
 

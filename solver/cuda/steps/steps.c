@@ -163,12 +163,9 @@ static void add(struct gmg_stepping *s, struct gmg_launch *launch, const double 
                 launch->scalars ? scalars : launch->prepared->args.scalar, reduces);
 }
 
-static void run(struct gmg_stepping *s, struct gmg_launch *launch, const double *scalar,
-                enum gmg_lane lane)
+static void run(struct gmg_stepping *s, struct gmg_launch *launch, const double *scalar)
 {
-  gmg_queue_set_lane(s->device->queue, lane);
   add(s, launch, scalar, 0);
-  gmg_queue_set_lane(s->device->queue, GMG_LANE_ALL);
 }
 
 static void reduce(struct gmg_stepping *s, struct gmg_launch *launch, const double *scalar,
