@@ -199,7 +199,7 @@ static int free_owner(struct gmg_ballot *ballot, const struct gmg_piece *forced,
 
 /* Owners of one colour do not meet: room is made in blocks beside one, with a look at those beside
  * them. */
-enum { COLOURS = 4, ALL_COLOURS = COLOURS * COLOURS * COLOURS, LEAST_SHARED = 4096 };
+enum { COLOURS = 4, ALL_COLOURS = COLOURS * COLOURS * COLOURS, LEAST_SHARED = 2048 };
 
 /* Forced pieces by their owners. */
 struct forced {
