@@ -167,7 +167,7 @@ def draw(machines, path):
             axes.plot([place], [least], "*", color=colour, ms=11, markeredgecolor="black", mew=0.4)
         axes.axhline(1, color="black", lw=0.8)
         axes.set_yscale("log")
-        ticks = [0.4, 0.6, 0.8, 1, 2, 4, 8, 16]
+        ticks = [0.4, 0.6, 0.8, 1, 2, 4, 8, 16, 32, 64]
         axes.set_yticks(ticks, [f"{tick:g}" for tick in ticks], minor=False)
         axes.set_yticks([], minor=True)
         axes.set_xticks((1, *COMPOSED))
