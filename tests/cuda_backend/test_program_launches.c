@@ -156,7 +156,7 @@ static void walls_cost_few_launches(void **state)
     {"flat", flat_program, 1, 0, 1, 1, "1", 9, 9, 3},     /* boxes too thin */
     {"beside", beside_program, 0, 0, 0, 1, "1", 8, 6, 3}, /* no kernel has u@-1 of step 2 */
     {"beside", beside_program, 0, 0, 4, 1, "1", 20, 18, 7},
-    {"beside", beside_program, 0, 0, 0, 3, "1", 12, 12, 12},
+    {"beside", beside_program, 0, 0, 0, 3, "1", 8, 8, 8},
   };
   for (size_t n = 0; n < sizeof way / sizeof *way; n++)
     check(*state, &way[n]);

@@ -149,7 +149,8 @@ def under_a_launcher(folder):
     child, terminal = pty.fork()
     if child == 0:
         os.chdir(folder)
-        os.execv("/bin/sh", ["sh", "-c", " ".join(command) + "; sleep 3"])
+        # the terminal outlives the launcher, as that of somebody who types does
+        os.execv("/bin/sh", ["sh", "-c", "trap : INT; " + " ".join(command) + "; sleep 3"])
     seen, told, end = b"", False, time.time() + 100
     while time.time() < end:
         try:
