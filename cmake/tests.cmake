@@ -269,6 +269,7 @@ if(GMG_WITH_CUDA_VALUE AND GMG_CXX)
     GMG_STAND_IN_OBJECT="${stand_in_object}")
   foreach(library gmg-stand-in-driver gmg-stand-in-compiler gmg-stand-in-blas)
     set_target_properties(${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${stand_in_dir})
+    target_include_directories(${library} PRIVATE ${PROJECT_SOURCE_DIR}/solver)
     target_include_directories(${library} SYSTEM PRIVATE ${GMG_CUDA_INCLUDE_DIR})
     target_link_libraries(${library} PRIVATE gmg-flags ${CMAKE_DL_LIBS})
   endforeach()
@@ -413,10 +414,10 @@ foreach(group cuda_stand_in cuda_gpu)
     # Ghosts as deep as sweeps in a row reach: one exchange for all, passes between ranks too.
     gmg_register(${group}/repeat_deep-n2 ${repeat_source} ${group} 2
       $<TARGET_FILE:test-cuda-backend-repeat> --cells 48 --solves 2 --in-passes 3
-      coarse gpu coarse-cells 600 passes all)
+      coarse gpu coarse-cells 600 gather 4096 passes all)
     gmg_register(${group}/repeat_deep-n3 ${repeat_source} ${group} 3
       $<TARGET_FILE:test-cuda-backend-repeat> --cells 62 --solves 1
-      coarse gpu coarse-cells 600 precision double)
+      coarse gpu coarse-cells 600 gather 4096 precision double)
     gmg_register(${group}/repeat_passes ${repeat_source} ${group} 1
       $<TARGET_FILE:test-cuda-backend-repeat> --cells 44 --solves 1 --in-passes 3
       coarse gpu coarse-cells 800 passes all precision mixed)
@@ -467,8 +468,19 @@ foreach(group cuda_stand_in cuda_gpu)
       gmg_register(${group}/repeat_direct-n3 ${repeat_source} ${group} 3
         $<TARGET_FILE:test-cuda-backend-repeat> --cells 12
         --solves 2 --periodic --way "by MPI" coarse gpu gather 8 device-messages direct)
+      # Devices of their own: a kernel sets signals and waits for them.
       gmg_register(${group}/repeat_devices-n2 ${repeat_source} ${group} 2 env GMG_STAND_IN_DEVICES=2
         $<TARGET_FILE:test-cuda-backend-repeat> --cells 12 --solves 2 --chosen "in turn" coarse gpu)
+      gmg_register(${group}/repeat_devices-n3 ${repeat_source} ${group} 3 env GMG_STAND_IN_DEVICES=3
+        $<TARGET_FILE:test-cuda-backend-repeat> --cells 24 --solves 5 --periodic
+        --way "from device to device" coarse gpu gather 8 precision mixed)
+      # One rank is ahead of the other: words and buffers that are taken in turn.
+      gmg_register(${group}/repeat_late-n2 ${repeat_source} ${group} 2
+        env GMG_STAND_IN_LATE=1 GMG_STAND_IN_DEVICES=2
+        $<TARGET_FILE:test-cuda-backend-repeat> --cells 24 --solves 3 coarse gpu gather 8)
+      gmg_register(${group}/repeat_devices_deep-n2 ${repeat_source} ${group} 2
+        env GMG_STAND_IN_DEVICES=2 $<TARGET_FILE:test-cuda-backend-repeat> --cells 48 --solves 3
+        coarse gpu coarse-cells 600 gather 512 precision mixed cycle w)
     endif()
     gmg_register(${group}/repeat_coarse-n2 ${repeat_source} ${group} 2
       $<TARGET_FILE:test-cuda-backend-repeat> --cells 12

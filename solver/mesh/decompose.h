@@ -7,7 +7,7 @@
 #include "layout.h"
 
 /* By default; on devices, where a message takes as long as a sweep over many cells. */
-enum { GMG_GATHER_CELLS = 8 * 8 * 8, GMG_GATHER_CELLS_DEVICE = 16 * 16 * 16, GMG_GATHER_ALL = 8 };
+enum { GMG_GATHER_CELLS = 8 * 8 * 8, GMG_GATHER_CELLS_DEVICE = 32 * 32 * 32, GMG_GATHER_ALL = 8 };
 
 /* How levels are cut. nominal: cells per box and direction on the finest level; boxes are balanced,
  * and about as large. 0: one box per rank (fewer where there are too few cells), with the least

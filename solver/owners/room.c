@@ -244,7 +244,7 @@ static size_t free_block(struct gmg_ballot *ballot, const struct forced *forced,
   return freed;
 }
 
-/* Those of one colour in one layer of blocks. */
+/* Frees owners in the blocks of one colour in one layer of them. */
 static size_t free_layer(struct gmg_ballot *ballot, const struct forced *forced,
                          const uint32_t *first, int colour, int k, struct owned *owned)
 {
@@ -256,7 +256,7 @@ static size_t free_layer(struct gmg_ballot *ballot, const struct forced *forced,
   return freed;
 }
 
-/* Those of one colour, by several threads. */
+/* Frees owners in the blocks of one colour, by several threads. */
 static size_t free_colour(struct gmg_ballot *ballot, const struct forced *forced,
                           const uint32_t *first, int colour, int threads, struct owned *owned)
 {

@@ -83,7 +83,7 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
   X("box", box, INTEGER, "auto", "1 1073741824", \
     "nominal cells per direction of a box; auto: as large as can be") \
   X("gather", gather, INTEGER, "auto", "1 1073741824", \
-    "coarse levels with fewer cells per rank go onto fewer ranks; auto: 512, on GPUs 4096") \
+    "coarse levels with fewer cells per rank go onto fewer ranks; auto: 512, on GPUs 32768") \
   X("rows", rows, CHOICE, "auto", "auto|plain|split", \
     "storage of rows; split: even and odd cells apart, so that a colour is contiguous; auto: " \
     "split") \

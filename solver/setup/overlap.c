@@ -98,7 +98,7 @@ static struct gmg_overlap find_depth(const gmg_solver *s, int l, int across)
   const struct gmg_layout *layout = h->layout[l];
   if (s->placement.device)
     return (struct gmg_overlap){.depth = depth_on_device(s, l),
-                                .unfused_reason = "a GPU computes, kernel by kernel"};
+                                .unfused_reason = "a GPU computes, by passes of its own"};
   if (p->options.passes == GMG_PASSES_NONE)
     return (struct gmg_overlap){.unfused_reason = "passes are turned off"};
   if (layout->blocks[0] > 1)

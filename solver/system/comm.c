@@ -85,6 +85,8 @@ const char *gmg_comm_failure(struct gmg_comm *comm)
 
 int gmg_comm_wait(struct gmg_comm *comm, MPI_Request *request, int count, const char *call)
 {
+  if (comm->start)
+    comm->start(comm->starter);
   const double begin = gmg_seconds();
   const int error = gmg_alarm_wait(comm->alarm, request, count, call);
   comm->waited += gmg_seconds() - begin;

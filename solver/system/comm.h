@@ -28,6 +28,10 @@ struct gmg_comm {
   const atomic_int *stop;
   int stopped;   /* whether any rank was, by a sum since the solve began */
   double waited; /* seconds, for messages and collective calls */
+  /* called, with `starter`, before this rank waits: starts what others may wait for; NULL: there is
+   * none */
+  void (*start)(void *starter);
+  void *starter;
 #if GMG_WITH_MPI
   MPI_Comm mpi;            /* duplicated; MPI_COMM_NULL for a context on one rank */
   MPI_Comm machine;        /* the ranks that share this one's memory; likewise */

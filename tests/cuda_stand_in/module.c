@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cuda/runtime/signals_text.h"
 #include "stand_in.h"
 
 struct CUmod_st {
@@ -63,6 +64,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
   const size_t *size = dlsym(module->library, text);
   if (!f->launch || !size)
     return CUDA_ERROR_NOT_FOUND;
+  f->signals = strcmp(name, "gmg_signals") == 0;
   f->bytes = size[0];
   f->second = size[1];
   module->functions++;
@@ -110,6 +112,29 @@ void *stand_in_copy_again(const struct stand_in_work *work)
   return stand_in_copy_params(work->function, params);
 }
 
+/* A process waits by one thread, which must go on meanwhile: not in a kernel, then. */
+static CUresult set_signals(struct stand_in_work *work, const void *param)
+{
+  const struct gmg_signal_args *args = param;
+  CUstreamBatchMemOpParams operation[2 * GMG_SIGNAL_WORDS];
+  unsigned count = 0;
+  memset(operation, 0, sizeof operation);
+  for (int n = 0; n < args->sets + args->awaits; n++) {
+    CUstreamBatchMemOpParams *o = &operation[count++];
+    if (n >= args->sets) {
+      o->waitValue.operation = CU_STREAM_MEM_OP_WAIT_VALUE_32;
+      o->waitValue.address = args->word[n];
+      o->waitValue.value = 1;
+      o->waitValue.flags = CU_STREAM_WAIT_VALUE_EQ;
+      o = &operation[count++];
+    }
+    o->writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
+    o->writeValue.address = args->word[n];
+    o->writeValue.value = n < args->sets;
+  }
+  return stand_in_set_signals(work, count, operation);
+}
+
 CUresult stand_in_set_kernel(struct stand_in_work *work, CUfunction function,
                              const unsigned grid[3], const unsigned block[3], int cooperative,
                              void **params)
@@ -117,6 +142,8 @@ CUresult stand_in_set_kernel(struct stand_in_work *work, CUfunction function,
   if (!grid[0] || !grid[1] || !grid[2] || !block[0] || !block[1] || !block[2]
       || block[0] * block[1] * block[2] > 1024 || grid[1] > 65535 || grid[2] > 65535)
     return CUDA_ERROR_INVALID_VALUE;
+  if (function->signals)
+    return set_signals(work, params[0]);
   work->kind = STAND_IN_KERNEL;
   work->function = function;
   memcpy(work->grid, grid, sizeof work->grid);
@@ -131,8 +158,12 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned 
 {
   (void)shared;
   (void)extra;
-  return stand_in_set_kernel(stand_in_append(stream), function, (unsigned[]){gx, gy, gz},
-                             (unsigned[]){bx, by, bz}, 0, params);
+  const CUresult result =
+    stand_in_set_kernel(stand_in_append(stream), function, (unsigned[]){gx, gy, gz},
+                        (unsigned[]){bx, by, bz}, 0, params);
+  if (result == CUDA_SUCCESS && function->signals)
+    stand_in_begin(stream);
+  return result;
 }
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz,
                                    unsigned bx, unsigned by, unsigned bz, unsigned shared,

@@ -15,6 +15,7 @@ typedef void stand_in_launcher(const unsigned grid[3], const unsigned block[3], 
 struct CUfunc_st {
   stand_in_launcher *launch;
   size_t bytes, second; /* of its one parameter, or of the first of two; and of the second one */
+  int signals;          /* 1: it sets words and waits for some (cuda/runtime/signals_text.h) */
 };
 
 enum stand_in_kind {

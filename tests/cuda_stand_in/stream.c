@@ -96,12 +96,24 @@ CUresult stand_in_set_signals(struct stand_in_work *work, unsigned count,
   return CUDA_SUCCESS;
 }
 
+/* For tests: with GMG_STAND_IN_LATE every second rank of Open MPI waits for a moment between
+ * setting its words and looking at those of others, which may be ahead of it meanwhile. */
+static void be_late(void)
+{
+  const char *rank = getenv("GMG_STAND_IN_LATE") ? getenv("OMPI_COMM_WORLD_RANK") : NULL;
+  const struct timespec moment = {.tv_nsec = 5000000};
+  if (rank && atoi(rank) % 2)
+    nanosleep(&moment, NULL);
+}
+
 /* Whether nothing of it waits any more. */
 static int signals_done(struct stand_in_work *work)
 {
   const CUstreamBatchMemOpParams *operation = work->params;
   for (; work->signals_done < work->signals; work->signals_done++) {
     const CUstreamBatchMemOpParams *o = &operation[work->signals_done];
+    if (o->operation == CU_STREAM_MEM_OP_WAIT_VALUE_32)
+      be_late();
     if (o->operation == CU_STREAM_MEM_OP_WRITE_VALUE_32)
       __atomic_store_n((uint32_t *)(uintptr_t)o->writeValue.address, o->writeValue.value,
                        __ATOMIC_SEQ_CST);

@@ -218,7 +218,7 @@ def random_arrangement(r, options, instruction_sets):
     s, ranks = {}, 1
     if options.ranks > 1 and chance(r, 0.4):
         ranks = r.randint(2, options.ranks)
-        if chance(r, 0.3):
+        if chance(r, 0.7 if options.backend == "device" else 0.3):
             s["gather"] = str(r.choice((1, 64, 4096)))
     if chance(r, 0.35):
         s["box"] = str(r.randint(3, 24))

@@ -7,7 +7,7 @@
 #include "newest.h"
 #include "open.h"
 #include "place.h"
-#include "roofs.h"
+#include "queue.h"
 #include "sources.h"
 #include "walls.h"
 #include "wisdom.h"
@@ -15,7 +15,16 @@
 #include "cuda/products/products.h"
 #include "cuda/runtime/driver.h"
 #include "cuda/steps/steps.h"
+#include "cuda/tune/roofs.h"
 #include "cuda/tune/tune.h"
+
+/* Calls of the library end with it: what they have collected is started, as other ranks may wait
+ * for it. */
+static gmg_status status(gmg_context *context)
+{
+  gmg_queue_flush(context->device->queue);
+  return gmg_cuda_status(context);
+}
 
 extern const struct gmg_backend gmg_cuda_backend;
 const struct gmg_backend gmg_cuda_backend = {
@@ -23,7 +32,7 @@ const struct gmg_backend gmg_cuda_backend = {
   .used = gmg_driver_used,
   .open = gmg_cuda_open,
   .close = gmg_cuda_close,
-  .status = gmg_cuda_status,
+  .status = status,
   .identify = gmg_cuda_identify,
   .source = gmg_cuda_source,
   .allows = gmg_cuda_allows,

@@ -92,7 +92,14 @@ static int fill_steps(struct gmg_device *device, struct gmg_level *level,
   move->locals = move->steps - move->packs;
   if (add_copies(device, level, move, &e->unpack, to, address(move->d_receive), tables))
     return -1;
-  return gmg_walls_add(device, level, move, to, tables);
+  move->unpacks = move->steps - move->packs - move->locals;
+  if (gmg_walls_add(device, level, move, to, tables))
+    return -1;
+  move->steps_of_turn = move->steps;
+  if (move->second == 0)
+    return 0;
+  return add_copies(device, level, move, &e->pack, address(move->d_send), from, tables)
+    || add_copies(device, level, move, &e->unpack, to, address(move->d_receive), tables);
 }
 
 static void free_steps(struct gmg_prepared_move *move)
@@ -129,7 +136,8 @@ static int fill(struct gmg_device *device, struct gmg_level *level, struct gmg_p
   const int64_t records = steps_bytes(move);
   free_steps(move);
   const int64_t bytes = (int64_t)((tables.count + 1) * sizeof(int));
-  const int64_t buffers = (int64_t)(move->send_bytes + move->receive_bytes);
+  const int64_t received = (int64_t)(move->second + move->receive_bytes),
+                buffers = (int64_t)move->send_bytes + received;
   tables.value = calloc(tables.count + 1, sizeof(int));
   const int64_t signals = (int64_t)move->exchange->receives * GMG_SIGNALS_OF_MESSAGE;
   move->tables = gmg_mirror_take(device, bytes + buffers + records + signals + 1280);
@@ -139,7 +147,7 @@ static int fill(struct gmg_device *device, struct gmg_level *level, struct gmg_p
   }
   tables.at = gmg_mirror_piece(move->tables, bytes);
   move->d_send = gmg_mirror_piece(move->tables, (int64_t)move->send_bytes);
-  move->d_receive = gmg_mirror_piece(move->tables, (int64_t)move->receive_bytes);
+  move->d_receive = gmg_mirror_piece(move->tables, received);
   move->d_signals = gmg_mirror_piece(move->tables, signals);
   int failed = fill_steps(device, level, move, &tables) || place_steps(device, move);
   gmg_device_enter(device);
@@ -164,11 +172,12 @@ static void destroy(struct gmg_device *device, struct gmg_prepared_move *move)
   free_steps(move);
   free(move->step);
   gmg_device_enter(device);
-  for (int n = 0; n < GMG_SIGNALS; n++)
-    if (move->signal[n]) {
-      gmg_signals_destroy(device, &move->signal[n]->signals);
-      gmg_prepared_destroy(&move->signal[n]);
-    }
+  for (int n = 0; n < 2 * GMG_SIGNALS; n++) {
+    struct gmg_prepared **signal = &move->signal[n / GMG_SIGNALS][n % GMG_SIGNALS];
+    if (*signal)
+      gmg_signals_destroy(device, &(*signal)->signals);
+    gmg_prepared_destroy(signal);
+  }
   gmg_peers_destroy(device, &move->peers);
   if (move->send && !move->direct)
     device->driver->cuMemFreeHost(move->send);
@@ -204,7 +213,10 @@ static struct gmg_prepared_move *create(struct gmg_placement *p,
     move->silent = p->options.no_messages;
     move->send_bytes = (size_t)e->pack.elements * e->to->element_bytes;
     move->receive_bytes = (size_t)e->unpack.elements * e->to->element_bytes;
-    move->step = calloc(6 + gmg_walls_most(e), sizeof *move->step);
+    if (p->options.messages_by_device && !move->direct && e->sends > 0 && e->receives > 0)
+      move->second = (size_t)gmg_mirror_aligned((int64_t)move->receive_bytes);
+    move->turns = 1;
+    move->step = calloc(10 + gmg_walls_most(e), sizeof *move->step);
   }
   if (move && move->step && !fill(p->device, p->cycle[0][0], move))
     return move;
@@ -214,18 +226,26 @@ static struct gmg_prepared_move *create(struct gmg_placement *p,
   return NULL;
 }
 
+/* Steps from `first` on. In the second turn others pack and unpack. */
 static void add_steps(struct gmg_device *device, const struct gmg_prepared_move *move, int first,
                       int end)
 {
-  for (int n = first; n < end; n++)
-    gmg_queue_add(device->queue, move->step[n], move->step[n]->args.scalar, 0);
+  const int received = move->packs + move->locals;
+  for (int n = first; n < end; n++) {
+    int at = n;
+    if (move->turn && n < move->packs)
+      at = move->steps_of_turn + n;
+    else if (move->turn && n >= received && n < received + move->unpacks)
+      at = move->steps_of_turn + n - move->locals;
+    gmg_queue_add(device->queue, move->step[at], move->step[at]->args.scalar, 0);
+  }
 }
 
 /* Where messages go from device to device. */
 static void add_signal(struct gmg_device *device, const struct gmg_prepared_move *move,
                        enum gmg_signal which)
 {
-  struct gmg_prepared *signal = move->signal[which];
+  struct gmg_prepared *signal = move->signal[move->turn][which];
   if (signal)
     gmg_queue_add(device->queue, signal, signal->args.scalar, 0);
 }
@@ -254,30 +274,27 @@ static void send_and_receive(struct gmg_device *device, const struct gmg_prepare
   gmg_device_leave(device);
 }
 
-/* Of messages from device to device alone. */
+/* Of messages from device to device alone: the list goes on. */
 static void add_between_devices(struct gmg_device *device, const struct gmg_prepared_move *move)
 {
-  const int locals = move->packs + move->locals;
   const int timed = gmg_signals_timed(device);
   if (move->locals == 0 && !timed) {
     add_signal(device, move, GMG_PACKED_AND_MAY_READ);
-    gmg_queue_flush(device->queue);
     return;
   }
   add_signal(device, move, GMG_PACKED);
-  gmg_queue_flush(device->queue); /* at once: other ranks wait for it */
-  add_steps(device, move, move->packs, locals);
+  add_steps(device, move, move->packs, move->packs + move->locals);
   if (!timed) {
     add_signal(device, move, GMG_MAY_READ);
     return;
   }
   gmg_queue_flush(device->queue);
   gmg_device_enter(device);
-  gmg_signals_start_timed(device, move->signal[GMG_MAY_READ]->signals);
+  gmg_signals_start_timed(device, move->signal[move->turn][GMG_MAY_READ]->signals);
   gmg_device_leave(device);
 }
 
-void gmg_move_add(struct gmg_device *device, const struct gmg_prepared_move *move)
+void gmg_move_add(struct gmg_device *device, struct gmg_prepared_move *move)
 {
   const int locals = move->packs + move->locals,
             messages = move->silent ? 0 : move->exchange->sends + move->exchange->receives;
@@ -292,8 +309,9 @@ void gmg_move_add(struct gmg_device *device, const struct gmg_prepared_move *mov
     send_and_receive(device, move);
     add_signal(device, move, GMG_MAY_READ);
   }
-  add_steps(device, move, locals, move->steps);
+  add_steps(device, move, locals, move->steps_of_turn);
   add_signal(device, move, GMG_READ_ALL);
+  move->turn = (move->turn + 1) % move->turns;
 }
 
 /* Moves the caller's end of all blocks to where the caller's array is this time. */

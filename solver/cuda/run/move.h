@@ -20,7 +20,7 @@ struct gmg_prepared_move *gmg_move_find(struct gmg_placement *placement,
 void gmg_moves_destroy(struct gmg_placement *placement);
 /* Puts a move between two level arrays after what is collected. An MPI failure stays in the
  * context. */
-void gmg_move_add(struct gmg_device *device, const struct gmg_prepared_move *move);
+void gmg_move_add(struct gmg_device *device, struct gmg_prepared_move *move);
 /* Runs one at once, with the caller's array in the device's memory for the end that has no array;
  * it has no messages. */
 void gmg_move_start(struct gmg_device *device, struct gmg_prepared_move *move, CUdeviceptr values);

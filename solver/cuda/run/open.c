@@ -5,6 +5,7 @@
 #include "cuda/runtime/blas.h"
 #include "cuda/runtime/locality.h"
 #include "cuda/runtime/modules.h"
+#include "cuda/runtime/signals.h"
 #include "queue.h"
 #include "tail.h"
 
@@ -50,6 +51,12 @@ static void choose(struct gmg_device *device)
   device->cooperative = attribute(device, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH);
 }
 
+/* Before this rank waits: other ranks may wait for what it has collected. */
+static void flush(void *queue)
+{
+  gmg_queue_flush(queue);
+}
+
 static void start(struct gmg_device *device)
 {
   size_t unused;
@@ -70,15 +77,19 @@ static void start(struct gmg_device *device)
     snprintf(device->message, sizeof device->message,
              "out of memory for what the device is to run");
   }
+  device->context->comm.start = flush;
+  device->context->comm.starter = device->queue;
 }
 
 static void stop(struct gmg_device *device)
 {
+  device->context->comm.start = NULL;
   gmg_queue_destroy(&device->queue);
   if (device->cuda) {
     gmg_device_enter(device);
     gmg_blas_close(device);
     gmg_tail_unload(device);
+    gmg_signals_unload(device);
     gmg_modules_unload(device);
     gmg_bounce_clear(device);
     gmg_rooms_close(device);

@@ -4,6 +4,7 @@
 #include "mesh/exchange_plan.h"
 #include "cuda/memory/mirror.h"
 #include "cuda/runtime/signals.h"
+#include "peer_steps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,33 +13,14 @@
 
 enum { MEET_TAG = GMG_MESSAGE_TAG + 1, ANSWER_TAG };
 
-struct gmg_peers {
-  int sends, receives;
-  CUdeviceptr *there;  /* by message that is sent: where the other rank reads it; 0: it goes by way
-                          of the host */
-  CUdeviceptr *opened; /* the other rank's memory that this is in */
-  CUdeviceptr *words;  /* there, of the message: two signals */
-  int *here;           /* by message that is received: 1: the other rank writes it here */
-  int by_host;         /* messages of either kind that do not go from device to device */
-  MPI_Request *request;
-};
-
-/* Signals of a message, in the memory of the rank that gets it: it is there; there is room for the
- * next one. */
-enum { ARRIVED, READ = 32, WORDS_BYTES = GMG_SIGNALS_OF_MESSAGE };
-
 /* What a rank tells those that it gets messages from. */
 struct offer {
   CUipcMemHandle handle;
   uint64_t offset, words; /* of the message, and of its signals */
+  uint64_t second;        /* from the message on; 0: there is no second buffer */
   uint32_t word;          /* stands there for a moment */
   int32_t open;           /* 1: the other rank may try; 2: it has tried before */
 };
-
-static size_t bytes_of(const struct gmg_exchange *e, int64_t elements)
-{
-  return (size_t)elements * e->to->element_bytes;
-}
 
 static int on_this_machine(const struct gmg_comm *comm, int rank)
 {
@@ -65,9 +47,11 @@ static struct gmg_peers *create(const struct gmg_exchange *e)
   peers->there = calloc(sends + 1, sizeof *peers->there);
   peers->opened = calloc(sends + 1, sizeof *peers->opened);
   peers->words = calloc(sends + 1, sizeof *peers->words);
+  peers->second = calloc(sends + 1, sizeof *peers->second);
   peers->here = calloc(receives + 1, sizeof *peers->here);
   peers->request = calloc(sends + receives + 1, sizeof *peers->request);
-  if (peers->there && peers->opened && peers->words && peers->here && peers->request)
+  if (peers->there && peers->opened && peers->words && peers->second && peers->here
+      && peers->request)
     return peers;
   gmg_peers_destroy(NULL, &peers);
   return NULL;
@@ -83,6 +67,7 @@ void gmg_peers_destroy(struct gmg_device *device, struct gmg_peers **peers)
   free((*peers)->there);
   free((*peers)->opened);
   free((*peers)->words);
+  free((*peers)->second);
   free((*peers)->here);
   free((*peers)->request);
   free(*peers);
@@ -93,7 +78,8 @@ void gmg_peers_destroy(struct gmg_device *device, struct gmg_peers **peers)
 static struct offer make_offer(struct gmg_device *device, const struct gmg_exchange *e,
                                const struct gmg_prepared_move *move, int n)
 {
-  static const uint32_t signals[WORDS_BYTES / sizeof(uint32_t)] = {[READ / sizeof(uint32_t)] = 1};
+  static const uint32_t signals[GMG_WORDS_BYTES / sizeof(uint32_t)] = {
+    [GMG_READ_WORD / sizeof(uint32_t)] = 1};
   struct offer offer = {.open = 0};
   CUdeviceptr base = 0;
   size_t size;
@@ -103,8 +89,8 @@ static struct offer make_offer(struct gmg_device *device, const struct gmg_excha
     offer.open = 2;
     return offer;
   }
-  const CUdeviceptr at = move->d_receive + bytes_of(e, e->receive[n].first),
-                    words = move->d_signals + (size_t)n * WORDS_BYTES;
+  const CUdeviceptr at = move->d_receive + gmg_message_bytes(e, e->receive[n].first),
+                    words = move->d_signals + (size_t)n * GMG_WORDS_BYTES;
   offer.word = 0x9E3779B9u * (uint32_t)(e->comm->rank + 1) ^ (uint32_t)(at >> 2) ^ (uint32_t)n;
   offer.open = device->driver->cuMemGetAddressRange(&base, &size, at) == CUDA_SUCCESS
     && device->driver->cuIpcGetMemHandle(&offer.handle, base) == CUDA_SUCCESS
@@ -114,6 +100,7 @@ static struct offer make_offer(struct gmg_device *device, const struct gmg_excha
       == CUDA_SUCCESS;
   offer.offset = at - base;
   offer.words = words - base;
+  offer.second = move->second;
   return offer;
 }
 
@@ -122,7 +109,7 @@ static int try_offer(struct gmg_device *device, const struct gmg_exchange *e,
                      const struct gmg_prepared_move *move, int n, const struct offer *offer)
 {
   struct gmg_peers *peers = move->peers;
-  const CUdeviceptr own = move->d_send + bytes_of(e, e->send[n].first);
+  const CUdeviceptr own = move->d_send + gmg_message_bytes(e, e->send[n].first);
   uint32_t word = ~offer->word;
   if (offer->open != 1)
     return offer->open && peers->there[n];
@@ -140,6 +127,7 @@ static int try_offer(struct gmg_device *device, const struct gmg_exchange *e,
       && word == offer->word) {
     peers->there[n] = there;
     peers->words[n] = peers->opened[n] + offer->words;
+    peers->second[n] = offer->second;
   }
   return peers->there[n] != 0;
 }
@@ -206,88 +194,6 @@ static int swap(struct gmg_exchange *e, int back, void *out, void *in, int bytes
   return gmg_comm_wait(e->comm, request, outs + ins, "MPI_Testall");
 }
 
-/* Packs what is sent right where the other rank reads it. */
-static int pack_there(struct gmg_device *device, const struct gmg_exchange *e,
-                      struct gmg_prepared_move *move, int m)
-{
-  const CUdeviceptr here = move->d_send + bytes_of(e, e->send[m].first);
-  int failed = 0;
-  for (int s = 0; s < move->packs; s++) {
-    struct gmg_prepared *step = move->step[s];
-    int any = 0;
-    for (int b = 0; b < step->boxes; b++) {
-      const CUdeviceptr to = (CUdeviceptr)(uintptr_t)gmg_prepared_box(step, b).field[0];
-      if (to < here || to >= here + bytes_of(e, e->send[m].count))
-        continue;
-      gmg_prepared_shift(step, b, 0, move->peers->there[m] - here);
-      any = 1;
-    }
-    failed |= any && gmg_prepared_renew(device, step);
-  }
-  return failed;
-}
-
-/* A step of signals, none yet. NULL with the device's message. */
-static struct gmg_prepared *make_step(struct gmg_device *device,
-                                      const struct gmg_prepared_move *move)
-{
-  const struct gmg_peers *peers = move->peers;
-  struct gmg_prepared *step = calloc(1, sizeof *step);
-  if (step)
-    step->signals = gmg_signals_create(device, 2 * (peers->sends + peers->receives));
-  if (!step || !step->signals) {
-    gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "signals");
-    free(step);
-    return NULL;
-  }
-  step->level = move->step[0]->level;
-  step->stat = move->step[0]->stat;
-  return step;
-}
-
-/* Adds those of all messages that go from device to device. */
-static void add_signals(struct gmg_prepared *step, const struct gmg_prepared_move *move,
-                        enum gmg_signal which)
-{
-  const struct gmg_peers *peers = move->peers;
-  const int sent = which == GMG_MAY_PACK || which == GMG_PACKED,
-            word = which == GMG_MAY_PACK || which == GMG_READ_ALL ? READ : ARRIVED;
-  for (int m = 0; m < (sent ? peers->sends : peers->receives); m++) {
-    const CUdeviceptr words = sent ? peers->words[m] : move->d_signals + (size_t)m * WORDS_BYTES;
-    if (sent ? !peers->there[m] : !peers->here[m])
-      continue;
-    step->boxes = 1; /* there is something to do */
-    if (which == GMG_MAY_PACK || which == GMG_MAY_READ)
-      gmg_signals_await(step->signals, words + word);
-    else
-      gmg_signals_set(step->signals, words + word);
-  }
-}
-
-/* Once it is known which messages go from device to device. */
-static void prepare(struct gmg_device *device, const struct gmg_exchange *e,
-                    struct gmg_prepared_move *move)
-{
-  struct gmg_peers *peers = move->peers;
-  peers->by_host = 0;
-  for (int m = 0; m < e->sends; m++)
-    peers->by_host += !peers->there[m];
-  for (int m = 0; m < e->receives; m++)
-    peers->by_host += !peers->here[m];
-  for (int m = 0; m < e->sends; m++)
-    if (peers->there[m])
-      pack_there(device, e, move, m);
-  for (int s = 0; s < GMG_SIGNALS; s++) {
-    struct gmg_prepared *step = move->signal[s] = make_step(device, move);
-    if (step && s == GMG_PACKED_AND_MAY_READ) {
-      add_signals(step, move, GMG_PACKED);
-      add_signals(step, move, GMG_MAY_READ);
-    } else if (step) {
-      add_signals(step, move, (enum gmg_signal)s);
-    }
-  }
-}
-
 int gmg_peers_meet(struct gmg_device *device, struct gmg_meeting *meeting, struct gmg_exchange *e,
                    struct gmg_prepared_move *move)
 {
@@ -316,7 +222,7 @@ int gmg_peers_meet(struct gmg_device *device, struct gmg_meeting *meeting, struc
   if (prepared && found + reached == 0)
     gmg_peers_destroy(device, &prepared->peers);
   else if (prepared && !met && !meeting->given_up)
-    prepare(device, e, prepared);
+    gmg_peers_prepare(device, prepared);
   gmg_device_leave(device);
   return found;
 }
@@ -329,13 +235,14 @@ static int exchange_by_host(struct gmg_exchange *e, const struct gmg_prepared_mo
   int error = MPI_SUCCESS, n = 0;
   for (int m = 0; m < e->receives && !error; m++)
     if (!peers->here[m])
-      error =
-        MPI_Irecv((char *)move->receive + bytes_of(e, e->receive[m].first), e->receive[m].count,
-                  type, e->receive[m].rank, GMG_MESSAGE_TAG, e->comm->mpi, &peers->request[n++]);
+      error = MPI_Irecv((char *)move->receive + gmg_message_bytes(e, e->receive[m].first),
+                        e->receive[m].count, type, e->receive[m].rank, GMG_MESSAGE_TAG,
+                        e->comm->mpi, &peers->request[n++]);
   for (int m = 0; m < e->sends && !error; m++)
     if (!peers->there[m])
-      error = MPI_Isend((char *)move->send + bytes_of(e, e->send[m].first), e->send[m].count, type,
-                        e->send[m].rank, GMG_MESSAGE_TAG, e->comm->mpi, &peers->request[n++]);
+      error =
+        MPI_Isend((char *)move->send + gmg_message_bytes(e, e->send[m].first), e->send[m].count,
+                  type, e->send[m].rank, GMG_MESSAGE_TAG, e->comm->mpi, &peers->request[n++]);
   return error ? gmg_comm_failed(e->comm, error, "a message")
                : gmg_comm_wait(e->comm, peers->request, n, "MPI_Testall");
 }
@@ -350,7 +257,8 @@ int gmg_peers_messages(struct gmg_device *device, const struct gmg_prepared_move
   struct gmg_exchange *e = move->exchange;
   const int error = exchange_by_host(e, move);
   for (int m = 0; m < e->receives && !error; m++) {
-    const size_t at = bytes_of(e, e->receive[m].first), bytes = bytes_of(e, e->receive[m].count);
+    const size_t at = gmg_message_bytes(e, e->receive[m].first),
+                 bytes = gmg_message_bytes(e, e->receive[m].count);
     if (!move->peers->here[m])
       GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, move->d_receive + at, (char *)move->receive + at,
                      bytes, device->stream);

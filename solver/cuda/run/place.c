@@ -4,6 +4,7 @@
 #include "cuda/memory/gather.h"
 #include "cuda/memory/mirror.h"
 #include "cuda/memory/room.h"
+#include "cuda/runtime/signals.h"
 #include "load.h"
 #include "mesh/exchange_plan.h"
 #include "move.h"
@@ -144,6 +145,7 @@ static void meet_peers(struct gmg_placement *p)
   if (p->options.direct_messages || !p->options.messages_by_device || p->context->comm.ranks == 1)
     return;
   gmg_where_moves(p, (struct gmg_move_visit){count_messages, &most});
+  gmg_signals_choose(p->device);
   struct gmg_meeting *meeting = gmg_meeting_create(most);
   int missing = !meeting;
   const int error = gmg_comm_max_int(&p->context->comm, &missing, 1);

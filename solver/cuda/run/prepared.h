@@ -38,7 +38,10 @@ struct gmg_entry {
 };
 
 /* Of messages from device to device: what the stream waits for and tells before values are packed
- * into the other device's memory, once they are, before those of others are unpacked, and after. */
+ * into the other device's memory, once they are, before those of others are unpacked, and after.
+ * Between two ranks that send to each other in an exchange the first and the last are not needed:
+ * there are two buffers, taken in turn, and a message says that its sender has read the one
+ * before. */
 enum gmg_signal {
   GMG_MAY_PACK,
   GMG_PACKED,
@@ -54,14 +57,17 @@ enum { GMG_SIGNALS_OF_MESSAGE = 64 }; /* bytes */
  * through page-locked memory of the host, or directly between devices. */
 struct gmg_prepared_move {
   struct gmg_exchange *exchange;
-  int packs, locals; /* steps */
+  int packs, locals, unpacks; /* steps */
+  int steps_of_turn;          /* before those that pack and unpack in the second buffers */
+  int turns, turn;            /* turns: 1 or 2 */
   CUdeviceptr d_send, d_receive;
   void *send, *receive;    /* page-locked; or where that is direct, d_send and d_receive */
   int direct, silent;      /* silent: messages are left out */
   struct gmg_peers *peers; /* NULL: no message goes from device to device (peers.h) */
-  struct gmg_prepared *signal[GMG_SIGNALS]; /* where some do */
-  CUdeviceptr d_signals;                    /* of messages that this rank gets */
+  struct gmg_prepared *signal[2][GMG_SIGNALS]; /* by turn, where some do */
+  CUdeviceptr d_signals;                       /* of messages that this rank gets */
   size_t send_bytes, receive_bytes;
+  size_t second; /* where the second buffer for what is received begins; 0: there is none */
   const struct gmg_level_array *from, *to; /* NULL: the caller's array, */
   ptrdiff_t stride[3];                     /* with these strides */
   CUdeviceptr values;                      /* it was there last time */
@@ -78,8 +84,8 @@ void gmg_prepared_destroy(struct gmg_prepared **prepared);
 int64_t gmg_prepared_bytes(const struct gmg_call *call);
 /* The arguments of a call on box b alone, less its scalars. */
 struct gmg_cuda_args gmg_prepared_args(const struct gmg_call *call, int b);
-/* The same call on its one box and on so many layers of ghosts along z, where it has a neighbour.
- * Memory: as above. */
+/* A prepared launch of a call on its one box and on so many layers of ghosts along z, where it has
+ * a neighbour. Memory: gives it; NULL out of memory. */
 struct gmg_prepared *gmg_prepared_widen(struct gmg_device *device, const struct gmg_call *call,
                                         int layers);
 /* The prepared launch with so many layers. */

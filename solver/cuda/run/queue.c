@@ -3,6 +3,7 @@
 #include "graph.h"
 #include "pairs.h"
 #include "cuda/memory/room.h"
+#include "cuda/runtime/signals.h"
 #include "tail_text.h"
 #include "timed.h"
 
@@ -142,6 +143,7 @@ void gmg_queue_flush(struct gmg_queue *queue)
   count(queue);
   queue->entries = 0;
   queue->in_tail = 0;
+  gmg_signals_end_list(queue->device);
 }
 
 void gmg_queue_wait(struct gmg_queue *queue)

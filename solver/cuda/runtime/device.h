@@ -34,10 +34,15 @@ struct gmg_device {
   CUstream stream;
   CUevent moment; /* in this stream or a caller's, for the other to wait for */
   CUstream aside; /* for what cannot wait until the stream is done; NULL: not needed yet */
-  struct gmg_signals *signals;      /* that its stream may wait for; NULL: none */
+  struct gmg_signals *signals; /* that its stream may wait for; NULL: none */
+  CUmodule signal_module;      /* the kernel for them; NULL: operations on memory are taken */
+  CUfunction signal_kernel;
+  int signals_chosen;
   unsigned exchanges, counted;      /* with such signals, so far; those whose waits are counted */
   CUevent wait[GMG_TIMED_WAITS][2]; /* before and after waits that were timed since, */
   int timed;                        /* so many */
+  int listed, untimed;              /* exchanges in the list that is collected; lists since a wait
+                                       was timed */
   int index, count, multiprocessors, capability, cooperative;
   int near; /* 1: taken because it is near this rank's cores */
   size_t memory;

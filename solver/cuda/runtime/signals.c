@@ -1,5 +1,7 @@
 #include "signals.h"
 
+#include "signals_text.h"
+
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +9,8 @@
 enum {
   POLLS = 64,      /* looks at the stream for one at the other ranks */
   PATIENCE = 4000, /* looks before the core is offered to others */
-  TIMED = 8,       /* exchanges of which one is timed */
+  PLACE = 4,       /* of the exchange of a list that is timed */
+  SHORT = 8,       /* lists without so many, after which the first exchange of one is timed */
 };
 
 int gmg_signals_there(const struct gmg_device *device)
@@ -62,8 +65,77 @@ void gmg_signals_await(struct gmg_signals *signals, CUdeviceptr word)
   o[1].writeValue.value = 0;
 }
 
+/* Whether this rank's device is one that no other rank of the machine has. Calls: by all of them.
+ */
+static int is_alone(struct gmg_device *device)
+{
+  enum { RANKS = 256, ID = 32 };
+  struct gmg_comm *comm = &device->context->comm;
+  char id[RANKS][ID] = {{0}}, *own = id[comm->rank_here % RANKS];
+  if (comm->here > RANKS)
+    return 0;
+  if (device->driver->cuDeviceGetPCIBusId(own, ID, device->id) != CUDA_SUCCESS)
+    own[0] = 0; /* as no other has, or each that does not know its own */
+  int alone = !gmg_comm_tell_machine(comm, id, ID) && own[0];
+  for (int r = 0; r < comm->here && alone; r++)
+    alone = r == comm->rank_here || (id[r][0] && strncmp(id[r], own, ID) != 0);
+  return alone;
+}
+
+void gmg_signals_choose(struct gmg_device *device)
+{
+  if (device->signals_chosen)
+    return;
+  device->signals_chosen = 1;
+  if (!is_alone(device))
+    return;
+  struct gmg_cubin cubin = {.text = (char *)gmg_signals_text}; /* which is only read */
+  const struct gmg_driver *driver = device->driver;
+  CUmodule module = NULL;
+  gmg_device_enter(device);
+  if (!gmg_cubin_compile(&device->way, &cubin, 1, 1)
+      && driver->cuModuleLoadData(&module, cubin.code) == CUDA_SUCCESS
+      && driver->cuModuleGetFunction(&device->signal_kernel, module, "gmg_signals") != CUDA_SUCCESS)
+    driver->cuModuleUnload(module);
+  else
+    device->signal_module = module; /* or none, as operations on memory do, too */
+  gmg_device_leave(device);
+  gmg_cubin_clear(&cubin);
+}
+
+void gmg_signals_unload(struct gmg_device *device)
+{
+  if (device->signal_module)
+    device->driver->cuModuleUnload(device->signal_module);
+}
+
+/* Whether a kernel does them, with these arguments. */
+static int by_kernel(const struct gmg_device *device, const struct gmg_signals *signals,
+                     struct gmg_signal_args *args)
+{
+  *args = (struct gmg_signal_args){.sets = 0};
+  if (!device->signal_module || signals->count > GMG_SIGNAL_WORDS)
+    return 0;
+  for (int n = 0; n < signals->count; n++) {
+    const CUstreamBatchMemOpParams *o = &signals->operation[n];
+    if (o->operation == CU_STREAM_MEM_OP_WRITE_VALUE_32 && o->writeValue.value == 1)
+      args->word[args->sets++] = o->writeValue.address;
+  }
+  for (int n = 0; n < signals->count; n++) {
+    const CUstreamBatchMemOpParams *o = &signals->operation[n];
+    if (o->operation == CU_STREAM_MEM_OP_WAIT_VALUE_32)
+      args->word[args->sets + args->awaits++] = o->waitValue.address;
+  }
+  return 1;
+}
+
 int gmg_signals_start(struct gmg_device *device, const struct gmg_signals *signals)
 {
+  struct gmg_signal_args args;
+  void *argument[] = {&args};
+  if (by_kernel(device, signals, &args))
+    return GMG_DEVICE_TRY(device, cuLaunchKernel, device->signal_kernel, 1, 1, 1, GMG_SIGNAL_WORDS,
+                          1, 1, 0, device->stream, argument, NULL);
   return gmg_device_failed(
     device,
     device->driver->start_signals(device->stream, (unsigned)signals->count, signals->operation, 0),
@@ -73,6 +145,18 @@ int gmg_signals_start(struct gmg_device *device, const struct gmg_signals *signa
 int gmg_signals_node(struct gmg_device *device, const struct gmg_signals *signals, CUgraph graph,
                      CUgraphNode *node, const CUgraphNode *after, size_t afters)
 {
+  struct gmg_signal_args args;
+  void *argument[] = {&args};
+  const CUDA_KERNEL_NODE_PARAMS launch = {.func = device->signal_kernel,
+                                          .gridDimX = 1,
+                                          .gridDimY = 1,
+                                          .gridDimZ = 1,
+                                          .blockDimX = GMG_SIGNAL_WORDS,
+                                          .blockDimY = 1,
+                                          .blockDimZ = 1,
+                                          .kernelParams = argument};
+  if (by_kernel(device, signals, &args))
+    return GMG_DEVICE_TRY(device, cuGraphAddKernelNode, node, graph, after, afters, &launch);
   const CUDA_BATCH_MEM_OP_NODE_PARAMS params = {
     .ctx = device->cuda, .count = (unsigned)signals->count, .paramArray = signals->operation};
   return gmg_device_failed(device, device->driver->add_signals(node, graph, after, afters, &params),
@@ -81,7 +165,15 @@ int gmg_signals_node(struct gmg_device *device, const struct gmg_signals *signal
 
 int gmg_signals_timed(struct gmg_device *device)
 {
-  return device->exchanges++ % TIMED == TIMED / 2;
+  const int place = device->listed++;
+  device->exchanges++;
+  return place == PLACE || (place == 0 && device->untimed >= SHORT);
+}
+
+void gmg_signals_end_list(struct gmg_device *device)
+{
+  device->listed = 0;
+  device->untimed++;
 }
 
 /* Once the waits that were timed are over: each exchange since the last ones that were counted has
@@ -117,6 +209,8 @@ void gmg_signals_start_timed(struct gmg_device *device, const struct gmg_signals
       GMG_DEVICE_TRY(device, cuEventRecord, wait[n], device->stream);
   }
   device->timed += wait && !device->failed;
+  device->listed = PLACE + 1; /* what follows belongs to the same list */
+  device->untimed = 0;
 }
 
 /* Sets every word that this rank's stream may wait for. */

@@ -15,6 +15,10 @@ struct gmg_signals {
 
 /* Whether the driver has what they take. */
 int gmg_signals_there(const struct gmg_device *device);
+/* Chooses how streams set words and wait: by a kernel, where no other process on this machine uses
+ * the device, else by operations on memory. Calls: by all ranks of the machine. */
+void gmg_signals_choose(struct gmg_device *device);
+void gmg_signals_unload(struct gmg_device *device);
 /* So many operations at most, none yet. Memory: gives them; NULL out of memory. */
 struct gmg_signals *gmg_signals_create(struct gmg_device *device, int most);
 void gmg_signals_destroy(struct gmg_device *device, struct gmg_signals **signals);
@@ -27,10 +31,13 @@ void gmg_signals_set(struct gmg_signals *signals, CUdeviceptr word);
 int gmg_signals_start(struct gmg_device *device, const struct gmg_signals *signals);
 int gmg_signals_node(struct gmg_device *device, const struct gmg_signals *signals, CUgraph graph,
                      CUgraphNode *node, const CUgraphNode *after, size_t afters);
-/* How long the stream waits is looked at now and then: whether it is this time; and this puts waits
- * on the stream whose time is added to what the context has waited for messages, as often as they
- * stand for others. */
+/* How long the stream waits is looked at once in a long list of launches, at the same place of
+ * each, so that lists stay alike, and now and then in a short one: whether it is at the exchange
+ * that comes. gmg_signals_start_timed puts waits on the stream, after a list that has ended there,
+ * whose time is added to what the context has waited for messages, as often as they stand for
+ * others. */
 int gmg_signals_timed(struct gmg_device *device);
+void gmg_signals_end_list(struct gmg_device *device);
 void gmg_signals_start_timed(struct gmg_device *device, const struct gmg_signals *signals);
 /* Waits for the stream, where it may wait for other ranks: once MPI or a device has failed on one
  * of them nobody waits for it any more, and what the stream then computes is of no use. */

@@ -5,6 +5,7 @@
 #include "cuda/run/move.h"
 #include "cuda/run/peers.h"
 #include "cuda/runtime/modules.h"
+#include "cuda/runtime/signals.h"
 #include "mesh/exchange_plan.h"
 
 #include <stdlib.h>
@@ -107,6 +108,7 @@ void gmg_steps_meet(struct gmg_stepping *s)
     s->messages += l->move ? l->move->exchange->receives : 0;
   if (s->options.direct_messages || !s->options.messages_by_device || comm->ranks == 1)
     return;
+  gmg_signals_choose(s->device);
   struct gmg_meeting *meeting = gmg_meeting_create(most_messages(s));
   int missing = !meeting;
   const int error = gmg_comm_max_int(&s->context->comm, &missing, 1);
