@@ -40,8 +40,9 @@ int gmg_move_kernels(const struct gmg_exchange *e, const struct gmg_cuda_kernel 
   if (e->to->step != 1)
     return -1;
   for (int n = 0; n < 3; n++)
-    for (int c = 0; c < copies[n]->count && count >= 0; c++)
-      count = add_kernel(list, count, most, gmg_block_mover(e, copies[n]->copy[c].to_box));
+    for (int c = 0; c < copies[n]->count && count >= 0; c++) /* thousands of a field */
+      if (c == 0 || copies[n]->copy[c].to_box != copies[n]->copy[c - 1].to_box)
+        count = add_kernel(list, count, most, gmg_block_mover(e, copies[n]->copy[c].to_box));
   for (int w = 0; w < e->walls && count >= 0; w++)
     count = add_kernel(list, count, most, gmg_block_mover(e, e->wall[w].box));
   return count;
@@ -359,7 +360,6 @@ struct gmg_prepared_move *gmg_move_find(struct gmg_placement *p, struct gmg_exch
 {
   struct gmg_prepared_move wanted = {.exchange = exchange, .from = from, .to = to}, *move;
   const struct gmg_cuda_kernel *kernel[4];
-  const int kernels = gmg_move_kernels(exchange, kernel, 0, 4);
   set_strides(&wanted);
   for (struct gmg_prepared_move **at = &p->moves; (move = *at); at = &move->next) {
     if (move->exchange != exchange || move->from != from || move->to != to)
@@ -371,6 +371,7 @@ struct gmg_prepared_move *gmg_move_find(struct gmg_placement *p, struct gmg_exch
     destroy(p->device, move);
     break;
   }
+  const int kernels = gmg_move_kernels(exchange, kernel, 0, 4);
   for (int n = 0; n < kernels; n++)
     if (!gmg_modules_find(p->device, kernel[n], 1))
       return NULL;
