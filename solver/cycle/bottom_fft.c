@@ -76,21 +76,6 @@ void gmg_bottom_fft_destroy(struct gmg_hierarchy *h)
   h->bottom.fft = NULL;
 }
 
-/* Of the equations integrated over cells, as the level holds them, in its unit of length. */
-static struct gmg_symbol symbol_of(const struct gmg_level *level, const struct gmg_lines *lines)
-{
-  double volume = 1, width[3];
-  for (int d = 0; d < 3; d++) {
-    width[d] = level->axis[d].width[0] / level->unit;
-    volume *= width[d] * lines->basis[d].scale;
-  }
-  struct gmg_symbol symbol = {.mass = volume * level->alpha,
-                              .averaged = strcmp(level->op->name, "constant27") == 0};
-  for (int d = 0; d < 3; d++)
-    symbol.weight[d] = volume * level->b / (width[d] * width[d]);
-  return symbol;
-}
-
 /* From a field of the one box to the values, or back. */
 static void copy(struct gmg_level *level, const struct gmg_bottom_fft *fft, enum gmg_name name,
                  int back)
@@ -126,7 +111,11 @@ void gmg_bottom_fft_solve(struct gmg_hierarchy *h)
   gmg_call_wait(h->context);
   if (level->local_cells == 0)
     return;
-  const struct gmg_symbol symbol = symbol_of(level, &fft->lines);
+  double width[3];
+  for (int d = 0; d < 3; d++)
+    width[d] = level->axis[d].width[0] / level->unit;
+  const struct gmg_symbol symbol = gmg_lines_symbol(&fft->lines, width, level->alpha, level->b,
+                                                    strcmp(level->op->name, "constant27") == 0);
   copy(level, fft, GMG_NAME_F, 0);
   for (size_t n = 0; n < GMG_LENGTH(step); n++)
     gmg_lines_run(&fft->lines, h->context->team, &fft->along[step[n].axis], step[n].task, &symbol,

@@ -174,22 +174,6 @@ void gmg_fourier_destroy(gmg_solver *s)
   s->fourier = NULL;
 }
 
-/* Of the equations integrated over cells, and of transforms whose scale is not 1. */
-static struct gmg_symbol symbol_of(const gmg_solver *s)
-{
-  const struct gmg_level *finest = s->hierarchy.finest;
-  double volume = 1, width[3];
-  for (int d = 0; d < 3; d++) {
-    width[d] = finest->axis[d].width[0];
-    volume *= width[d] * s->fourier->lines.basis[d].scale;
-  }
-  struct gmg_symbol symbol = {.mass = volume * s->problem.alpha,
-                              .averaged = is_operator(&s->problem, "constant27")};
-  for (int d = 0; d < 3; d++)
-    symbol.weight[d] = volume * s->problem.b / (width[d] * width[d]);
-  return symbol;
-}
-
 /* A field of the finest level through the transforms to another. */
 static void transform(gmg_solver *s, int from, int to)
 {
@@ -197,7 +181,10 @@ static void transform(gmg_solver *s, int from, int to)
   struct gmg_pencils *p = &f->pencils;
   struct gmg_level *finest = s->hierarchy.finest;
   struct gmg_kernel_stat *stat = gmg_exchange_stat(finest);
-  const struct gmg_symbol symbol = symbol_of(s);
+  const double width[] = {finest->axis[0].width[0], finest->axis[1].width[0],
+                          finest->axis[2].width[0]};
+  const struct gmg_symbol symbol = gmg_lines_symbol(
+    &f->lines, width, s->problem.alpha, s->problem.b, is_operator(&s->problem, "constant27"));
   double *buffer[3];
   for (int d = 0; d < 3; d++)
     buffer[d] = p->buffer[p->of[d].buffer];

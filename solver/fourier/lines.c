@@ -190,6 +190,18 @@ static void run_share(void *work, int thread, int of)
   }
 }
 
+struct gmg_symbol gmg_lines_symbol(const struct gmg_lines *lines, const double width[3],
+                                   double alpha, double b, int averaged)
+{
+  double volume = 1;
+  for (int d = 0; d < 3; d++)
+    volume *= width[d] * lines->basis[d].scale;
+  struct gmg_symbol symbol = {.mass = volume * alpha, .averaged = averaged};
+  for (int d = 0; d < 3; d++)
+    symbol.weight[d] = volume * b / (width[d] * width[d]);
+  return symbol;
+}
+
 void gmg_lines_run(const struct gmg_lines *lines, struct gmg_team *team,
                    const struct gmg_pencil *pencil, enum gmg_lines_task task,
                    const struct gmg_symbol *symbol, double *values)

@@ -40,6 +40,10 @@ struct gmg_lines {
 int gmg_lines_create(const enum gmg_basis_kind kind[3], const int cells[3], int threads,
                      struct gmg_memory *memory, struct gmg_lines *lines);
 void gmg_lines_clear(struct gmg_memory *memory, struct gmg_lines *lines);
+/* Of the equations integrated over cells of these widths, in the unit of length in which they are
+ * solved, and of transforms whose scale is not 1. averaged: the operator is constant27. */
+struct gmg_symbol gmg_lines_symbol(const struct gmg_lines *lines, const double width[3],
+                                   double alpha, double b, int averaged);
 /* values: a component in the pencil's storage. symbol: of GMG_LINES_SOLVE. Allocates nothing. */
 void gmg_lines_run(const struct gmg_lines *lines, struct gmg_team *team,
                    const struct gmg_pencil *pencil, enum gmg_lines_task task,

@@ -132,7 +132,7 @@ def show(name, cells, found, refused):
             print(
                 f"    {FFT_STEPS} steps at once {seconds:8.3f} s: pays from"
                 f" {int(seconds / found.get('tuned', one)) + 1} steps on"
-                f" ({int(seconds / one) + 1} against the default)"
+                f" ({int(seconds / one) + 1} against one by one)"
             )
         elif way != 1:
             label = {"tuned": "as tuned", "default": "by default"}.get(way, f"{way} composed")
