@@ -26,6 +26,18 @@ struct cut {
   int lower[3], upper[3];
 };
 
+/* Where the box ends inside the grid, bodies and layers that go on there are held by a value, as by
+ * the grid's side beyond; or by none, where that side holds none. */
+static gmg_status set_side(const gmg_grid *whole, gmg_grid *grid, int side)
+{
+  const struct gmg_grid_side *given = &whole->side[side];
+  if (grid->cells[side / 2] == whole->cells[side / 2])
+    return gmg_grid_set_boundary(grid, (gmg_side)side, given->kind, given->c0, given->c1, 0);
+  if (given->kind == GMG_NEUMANN || given->kind == GMG_PERIODIC)
+    return gmg_grid_set_boundary(grid, (gmg_side)side, GMG_NEUMANN, 0, 1, 0);
+  return GMG_OK; /* Dirichlet's */
+}
+
 static gmg_status make_grid(const gmg_grid *whole, const struct cut *box, struct cut *part,
                             gmg_grid **grid)
 {
@@ -44,11 +56,8 @@ static gmg_status make_grid(const gmg_grid *whole, const struct cut *box, struct
   for (int d = 0; d < 3 && !status; d++)
     if (whole->faces[d])
       status = gmg_grid_set_faces(*grid, d, whole->faces[d] + box->lower[d]);
-  for (int side = 0; side < 6 && !status; side++) {
-    const struct gmg_grid_side *given = &whole->side[side];
-    if (cells[side / 2] == whole->cells[side / 2])
-      status = gmg_grid_set_boundary(*grid, (gmg_side)side, given->kind, given->c0, given->c1, 0);
-  }
+  for (int side = 0; side < 6 && !status; side++)
+    status = set_side(whole, *grid, side);
   int from[3], to[3], some = 1;
   for (int d = 0; d < 3; d++)
     some &= part->upper[d] > part->lower[d];
@@ -96,6 +105,7 @@ static double noise(int i, int j, int k)
 struct watch {
   gmg_solver *solver;
   double before;
+  int cycle, since; /* since: cycles since the solve began, or began anew */
 };
 
 static void end_early(void *user, int cycle, double norm, double relative, double seconds)
@@ -103,18 +113,23 @@ static void end_early(void *user, int cycle, double norm, double relative, doubl
   struct watch *watch = user;
   (void)relative;
   (void)seconds;
-  if (cycle >= FIRST_COUNTED && norm < FAST_FACTOR * watch->before)
+  watch->since = cycle > watch->cycle ? watch->since + 1 : 0;
+  watch->cycle = cycle;
+  if (watch->since >= FIRST_COUNTED && norm < FAST_FACTOR * watch->before)
     gmg_solver_stop(watch->solver);
   watch->before = norm;
 }
 
-static double factor_of(const gmg_result *result)
+/* Slow is also what had to begin anew so late that little is known of what came then. */
+static double factor_of(const gmg_result *result, const struct watch *watch)
 {
   const double *history = result->residual_history;
   if (result->outcome == GMG_NOT_FINITE || result->outcome == GMG_DIVERGED)
     return 1;
   if (result->cycles < CYCLES || history[CYCLES] == 0)
     return 0;
+  if (watch->since <= COUNTED)
+    return 1;
   return fmin(1, pow(history[CYCLES] / history[CYCLES - COUNTED], 1.0 / COUNTED));
 }
 
@@ -122,7 +137,7 @@ static double factor_of(const gmg_result *result)
 static gmg_status run(gmg_solver *s, const gmg_array *f, gmg_array *u, double correction,
                       double *factor)
 {
-  struct watch watch = {.solver = s};
+  struct watch watch = {.solver = s, .cycle = -1, .since = -1};
   gmg_result result;
   s->problem.correction = correction;
   gmg_transfer_correct(&s->hierarchy);
@@ -130,7 +145,7 @@ static gmg_status run(gmg_solver *s, const gmg_array *f, gmg_array *u, double co
   if (!status)
     status = gmg_solver_solve(s, f, u, 0, &result);
   if (!status) /* a solve in which they grow goes on with whole ones */
-    *factor = s->problem.correction == correction ? factor_of(&result) : 1;
+    *factor = s->problem.correction == correction ? factor_of(&result, &watch) : 1;
   return status;
 }
 

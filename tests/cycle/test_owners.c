@@ -150,6 +150,11 @@ static const struct problem list[] = {
   {"checkerboard of 5", BOARD_5, 15, .chose = "owners"},
   {"layers of 1", LAYERS_1, 9, .chose = "plain"},
   {"layers of 2", LAYERS_2, 9, .chose = "plain"},
+  /* held by no side: the trial's part must not hold them either */
+  {"layers of 2, 1e6, Neumann", LAYERS_2, 9, .chose = "owners", .ratio = 1e6, .kind = GMG_NEUMANN,
+   .cells = {40, 38, 36}},
+  {"layers, 1e6, odd and periodic", LAYERS_1, 10, .chose = "owners", .ratio = 1e6,
+   .kind = GMG_PERIODIC, .cells = {39, 40, 38}},
   {"log-normal", LOGNORMAL, 15, .chose = NULL, .ratio = 20.085},
   {"rough", ROUGH, 16, .chose = NULL},
   {"constant", ONE, 10, .chose = "plain"},
