@@ -52,8 +52,8 @@ said = json.load(open('$folder/$1'))
 print(said['further_steps'], said['further_seconds'])"
 }
 
-# run NAME RANKS GPU_RANKS SIZE ARGUMENTS...: the rate, in millions of cells a second, in $rate: that
-# of the further steps of a run.
+# run NAME RANKS GPU_RANKS SIZE ARGUMENTS...: the rate of the further steps of a run, in millions of
+# cells a second, in $rate.
 run() {
   local name=$1 ranks=$2 size=$4 few=$((100000000 / ($4 * $4))) more found
   local same=yes count seconds
