@@ -7,9 +7,9 @@ Precondition: gmg --rtol 1e-12 converges. What must vanish: max |u - direct solu
 solution|, to 1e-8. Where the rounding of u alone leaves a larger residual (FLOORS: 1e-16 times the
 largest coefficient, over h²), gmg may stop there, if it says so by exit status 1; the solution is
 compared all the same, to the same 1e-8. All this in double and in mixed precision, in which the
-cycles to 1e-11 differ by at most one, or one in twenty (near 1e-12 a residual may be rounding, and the cycle that
-happens to end below it is nobody's merit), or the report says that it fell back. Usage:
-test_scipy_cases.py GMG [CASE ...]"""
+cycles to 1e-11 differ by at most one, or one in twenty (near 1e-12 a residual may be rounding, and
+the cycle that happens to end below it is nobody's merit), or the report says that it fell back.
+Usage: test_scipy_cases.py GMG [CASE ...]"""
 import json
 import os
 import subprocess
