@@ -20,6 +20,13 @@ enum { FIRST_COUNTED = 3 };
  * more in a cycle: less of them beside bodies that touch along edges, more in rough fields. */
 #define CLEARLY_MORE 1.5
 static const double corrections[] = {0.7, 0.85, 1.2};
+/* Where none of them is better, and the factor is no small one and still grows by so much from a
+ * cycle to the next, more cycles are run: with blocks that the coarse cells cut, it comes late.
+ * From such a factor on in the end they are slow. */
+enum { MORE_CYCLES = 18 };
+#define GROWS_FROM 0.6
+#define GROWS 1.015
+#define SLOW_IN_THE_END 0.8
 
 /* A box of cells of the grid. */
 struct cut {
@@ -126,16 +133,24 @@ static double factor_of(const gmg_result *result, const struct watch *watch)
   const double *history = result->residual_history;
   if (result->outcome == GMG_NOT_FINITE || result->outcome == GMG_DIVERGED)
     return 1;
-  if (result->cycles < CYCLES || history[CYCLES] == 0)
+  const int last = result->cycles;
+  if (last < watch->solver->problem.options.max_cycles || history[last] == 0)
     return 0;
   if (watch->since <= COUNTED)
     return 1;
-  return fmin(1, pow(history[CYCLES] / history[CYCLES - COUNTED], 1.0 / COUNTED));
+  return fmin(1, pow(history[last] / history[last - COUNTED], 1.0 / COUNTED));
 }
 
-/* Cycles that take so much of corrections. */
+/* Of the last cycle's factor over that of the one before. */
+static double growth_of(const gmg_result *result)
+{
+  const double *last = result->residual_history + result->cycles;
+  return result->cycles > 1 && last[-1] > 0 ? last[0] * last[-2] / (last[-1] * last[-1]) : 1;
+}
+
+/* Cycles that take so much of corrections. growth: NULL, or gets that of the factor. */
 static gmg_status run(gmg_solver *s, const gmg_array *f, gmg_array *u, double correction,
-                      double *factor)
+                      double *factor, double *growth)
 {
   struct watch watch = {.solver = s, .cycle = -1, .since = -1};
   gmg_result result;
@@ -146,6 +161,20 @@ static gmg_status run(gmg_solver *s, const gmg_array *f, gmg_array *u, double co
     status = gmg_solver_solve(s, f, u, 0, &result);
   if (!status) /* a solve in which they grow goes on with whole ones */
     *factor = s->problem.correction == correction ? factor_of(&result, &watch) : 1;
+  if (!status && growth)
+    *growth = growth_of(&result);
+  return status;
+}
+
+/* More cycles: whether they are slow in the end. */
+static gmg_status run_more(gmg_solver *s, const gmg_array *f, gmg_array *u,
+                           struct gmg_coarsening_found *trial)
+{
+  double factor = 0;
+  s->problem.options.max_cycles = MORE_CYCLES;
+  const gmg_status status = run(s, f, u, 1, &factor, NULL);
+  if (factor >= SLOW_IN_THE_END)
+    trial->factor = fmax(factor, GMG_SLOW_FACTOR);
   return status;
 }
 
@@ -166,17 +195,22 @@ static gmg_status run_all(gmg_solver *s, const struct cut *part, struct gmg_coar
     f[n] = noise(part->lower[0] + (int)(n % size[0]), part->lower[1] + (int)(n / size[0] % size[1]),
                  part->lower[2] + (int)(n / size[0] / size[1]));
   gmg_array values = {f, {1, row, plane}}, u = {f ? f + count : NULL, {1, row, plane}};
+  double growth = 1;
+  s->problem.options.max_cycles = CYCLES;
   if (!status)
-    status = run(s, &values, &u, 1, &trial->factor);
+    status = run(s, &values, &u, 1, &trial->factor, &growth);
   double least = trial->factor < GMG_SLOW_FACTOR ? pow(trial->factor, CLEARLY_MORE) : 0;
   for (size_t n = 0; n < GMG_LENGTH(corrections) && least > 0 && !status; n++) {
     double factor = 1;
-    status = run(s, &values, &u, corrections[n], &factor);
+    status = run(s, &values, &u, corrections[n], &factor, NULL);
     if (factor < least) {
       trial->correction = corrections[n];
       least = factor;
     }
   }
+  if (!status && least > 0 && trial->correction == 1 && trial->factor > GROWS_FROM
+      && growth > GROWS)
+    status = run_more(s, &values, &u, trial);
   gmg_free(f);
   return status;
 }
@@ -201,7 +235,7 @@ gmg_status gmg_trial(gmg_solver *solver, const int lower[3], const int upper[3],
     options->krylov = GMG_KRYLOV_NONE;
     options->precision = GMG_PRECISION_DOUBLE;
     options->backend = GMG_BACKEND_OPENMP;
-    options->max_cycles = CYCLES;
+    options->max_cycles = MORE_CYCLES; /* room for them */
     options->rtol = GONE;
     options->atol = 0;
     s->report.undiagnosed = 1;

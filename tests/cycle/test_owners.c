@@ -148,6 +148,10 @@ static const struct problem list[] = {
   {"balls of 1e5", BALLS, 24, .chose = "owners", .ratio = 1e5},
   {"checkerboard of 3", BOARD_3, 16, .chose = "owners"},
   {"checkerboard of 5", BOARD_5, 15, .chose = "owners"},
+  /* slow in the end, where a layer is left over */
+  {"checkerboard of 4, odd", BOARD_4, 15, .chose = "owners", .cells = {40, 40, 37}},
+  {"checkerboard of 4, odd, Robin", BOARD_4, 17, .chose = "owners", .kind = GMG_ROBIN,
+   .cells = {40, 40, 37}},
   {"layers of 1", LAYERS_1, 9, .chose = "plain"},
   {"layers of 2", LAYERS_2, 9, .chose = "plain"},
   /* held by no side: the trial's part must not hold them either */
