@@ -55,18 +55,18 @@ print(said['further_steps'], said['further_seconds'])"
 # run NAME RANKS GPU_RANKS SIZE ARGUMENTS...: the rate of the further steps of a run, in millions of
 # cells a second, in $rate.
 run() {
-  local name=$1 ranks=$2 size=$4 few=$((100000000 / ($4 * $4))) more found
+  local name=$1 ranks=$2 size=$4 total=$((100000000 / ($4 * $4))) more found
   local same=yes count seconds
   export GPU_RANKS=$3 HOST_THREADS=$((cores - $3))
   shift 4
-  [ $few -le 1000 ] || few=1000
-  steps $few "$@"
+  [ $total -le 1000 ] || total=1000
+  steps $total "$@"
   found=$(values "$size")
-  read -r count seconds <<<"$(further $few)"
+  read -r count seconds <<<"$(further $total)"
   rate=$(python3 -c "print($size**3 * $count / $seconds / 1e6)") || rate=0
   more=$(python3 -c "
 import json
-said = json.load(open('$folder/$few'))
+said = json.load(open('$folder/$total'))
 all = sum(w or 0 for w in said['weights'])
 parts = ['%.4g' % (100 * w / all) for w in said['weights']] if all else ['alike']
 print('parts', ' '.join(parts), 'waits',
@@ -75,7 +75,7 @@ print('parts', ' '.join(parts), 'waits',
   [ -n "$found" ] && [ "$found" = "$wanted" ] || { same=NO && failures=$((failures + 1)); }
   printf '%4d^3  %-28s %10.1f million cells/s  %s; bits of the first run: %s\n' \
     "$size" "$name" "$rate" "$more" "$same"
-  rm -f "$folder/$few" "$folder/u.h5"
+  rm -f "$folder/$total" "$folder/u.h5"
 }
 
 # A hash of the values in the result.

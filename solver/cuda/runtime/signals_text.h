@@ -14,7 +14,8 @@ struct gmg_signal_args {
   int sets, awaits;
 };
 
-/* Its entry is gmg_signals, in one thread block with a thread for each word. */
+/* The text's only kernel is gmg_signals: launched in one thread block, with a thread for each word.
+ */
 extern const char gmg_signals_text[];
 
 #endif
