@@ -10,9 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* LEAST_RUNS of each measurement, whatever the time; a part of memory's arrays that is swept at a
- * time, so that a part has left the caches when its turn comes again. */
-enum { LEAST_RUNS = 3, MOST_RUNS = 400, PARTS = 4, LINE = 64 };
+/* LEAST_RUNS of each measurement, whatever the time. */
+enum { LEAST_RUNS = 3, MOST_RUNS = 400, LINE = 64 };
 static const double least_run = 1e-3; /* seconds, of a run within a cache */
 
 struct arrays {
@@ -97,27 +96,29 @@ static void meet(const struct bench *bench)
     bench->wish->meet(bench->wish->user);
 }
 
-/* Best rate of one kind from memory: runs over one part of the arrays after the other. */
+/* Best rate of one kind from memory: runs over the whole arrays. A read goes over all three, so
+ * that every kind touches at least four times the last cache. */
 static double from_memory(const struct bench *bench, enum gmg_cpu_rate what, int threads)
 {
   const struct arrays *x = &bench->memory;
-  const size_t part = x->values / PARTS / GMG_STREAM_VALUES * GMG_STREAM_VALUES;
+  const struct arrays each[] = {*x, {.a = x->b}, {.a = x->c}};
+  const int sweeps = what == GMG_CPU_READ ? 3 : 1;
+  const double bytes = sweeps * bytes_per_value(what) * (double)x->values;
   const double begin = seconds_now();
   double best = 0;
-  if (part == 0)
-    return 0;
   for (int run = 0; run < MOST_RUNS; run++) {
     double since = 0;
 #pragma omp parallel num_threads(threads)
     {
       const int thread = omp_get_thread_num(), of = omp_get_num_threads();
-      const size_t from = part_of(part, thread, of), to = part_of(part, thread + 1, of);
+      const size_t from = part_of(x->values, thread, of), to = part_of(x->values, thread + 1, of);
 #pragma omp barrier
 #pragma omp master
       since = seconds_now();
-      run_loop(bench->loops, what, x, (size_t)(run % PARTS) * part + from, to - from);
+      for (int n = 0; n < sweeps; n++)
+        run_loop(bench->loops, what, &each[n], from, to - from);
     }
-    const double rate = (double)part * bytes_per_value(what) / (seconds_now() - since);
+    const double rate = bytes / (seconds_now() - since);
     best = rate > best ? rate : best;
     if (run + 1 >= LEAST_RUNS && seconds_now() - begin > bench->slice)
       break;
@@ -307,7 +308,8 @@ static void find_useful(struct bench *bench)
   roofs->useful = most;
 }
 
-/* The arrays in memory, first touched by the threads that use them. Returns -1 out of memory. */
+/* The arrays in memory, each of twice the last cache, first touched by the threads that use them.
+ * Returns -1 out of memory. */
 static int take_arrays(struct bench *bench, void **room, size_t *bytes)
 {
   enum { PAGE = 2 << 20, LEAST = 48 << 20, IF_UNKNOWN = 64 << 20 };
@@ -316,10 +318,10 @@ static int take_arrays(struct bench *bench, void **room, size_t *bytes)
   double last = 0;
   for (int n = 0; n < GMG_CACHES; n++)
     last = caches->machine[n] > last ? caches->machine[n] : last;
-  const double wanted = fmax(4 * (last > 0 ? last : IF_UNKNOWN), LEAST),
+  const double wanted = fmax(6 * (last > 0 ? last : IF_UNKNOWN), LEAST),
                most = fmax(caches->free_memory / 4 / bench->wish->sharers, LEAST);
   roofs->bounded = wanted > most;
-  const size_t values = (size_t)(fmin(wanted, most) / (3 * sizeof(double))) / PAGE * PAGE;
+  const size_t values = (size_t)(fmin(wanted, most) / (3 * PAGE)) * (PAGE / sizeof(double));
   *bytes = 3 * (values * sizeof(double) + PAGE);
   *room = mmap(NULL, *bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (*room == MAP_FAILED)
@@ -331,16 +333,14 @@ static int take_arrays(struct bench *bench, void **room, size_t *bytes)
   const size_t apart = values + PAGE / sizeof(double) / 3 / LINE * LINE;
   bench->memory = (struct arrays){first, first + apart, first + 2 * apart, values};
   roofs->memory_arrays = 3 * sizeof(double) * (double)values;
-  const size_t part = values / PARTS / GMG_STREAM_VALUES * GMG_STREAM_VALUES;
 #pragma omp parallel num_threads(bench->wish->threads)
   {
     const int thread = omp_get_thread_num(), of = omp_get_num_threads();
-    const size_t from = part_of(part, thread, of), to = part_of(part, thread + 1, of);
+    const size_t from = part_of(values, thread, of), to = part_of(values, thread + 1, of);
     double *const array[] = {bench->memory.a, bench->memory.b, bench->memory.c};
     for (int n = 0; n < 3; n++)
-      for (size_t p = 0; p < PARTS; p++)
-        for (size_t m = p * part + from; m < p * part + to; m++)
-          array[n][m] = n;
+      for (size_t m = from; m < to; m++)
+        array[n][m] = n;
   }
   return 0;
 }

@@ -1,6 +1,7 @@
 /* The roofs that the library measures agree with STREAM's copy and triad written down here, in
  * plain C: what a compiler makes of those loops is within a factor of what was measured as the
  * machine's best, in both directions, in one of four attempts: others may use the machine too.
+ * Memory is not read faster than arrays are that no cache holds any part of.
  * Preconditions: none. What must vanish: the rates outside the tolerance; and entries that
  * contradict one another.
  * alone: yes
@@ -55,6 +56,52 @@ static int agrees(const gmg_roofs *roofs, int threads, double *a, size_t values,
          triad ? "triad" : "copy", 1e-9 * plain, 1e-9 * own, 1e-9 * past);
   return own > plain / tolerance && own < tolerance * plain
     && (past > own ? past : own) > plain / tolerance;
+}
+
+/* Bytes per second of reading, the best of some runs. */
+static double read_far(const double *a, size_t values)
+{
+  double best = 0, sum = 0;
+  for (int run = 0; run < 4; run++) {
+    const double begin = omp_get_wtime();
+#pragma omp parallel for simd reduction(+ : sum)
+    for (size_t n = 0; n < values; n++)
+      sum += a[n];
+    const double rate = 8. * (double)values / (omp_get_wtime() - begin);
+    best = rate > best ? rate : best;
+  }
+  assert_true(sum > 0);
+  return best;
+}
+
+static void test_read(void **state)
+{
+  enum { ATTEMPTS = 4, MORE = 3 };
+  const double most = 1.5;
+  gmg_context *context = NULL;
+  gmg_roofs *roofs = calloc(1, sizeof *roofs);
+  int good = 0;
+  (void)state;
+  assert_non_null(roofs);
+  assert_int_equal(gmg_context_create(0, &context), GMG_OK);
+  for (int attempt = 0; attempt < ATTEMPTS && !good; attempt++) {
+    assert_int_equal(gmg_context_measure_roofs(context, 1, roofs), GMG_OK);
+    const size_t values = (size_t)(MORE * roofs->memory_arrays / 8);
+    double *a = malloc(values * sizeof *a);
+    assert_non_null(a);
+#pragma omp parallel for
+    for (size_t n = 0; n < values; n++)
+      a[n] = 1;
+    const double far = read_far(a, values),
+                 own = rate_of(roofs, GMG_ROOF_READ, 0, gmg_context_threads(context));
+    printf("read: %.1f GB/s from %.0f MB, %.1f measured\n", 1e-9 * far, 8e-6 * (double)values,
+           1e-9 * own);
+    good = own < most * far;
+    free(a);
+  }
+  assert_true(good);
+  free(roofs);
+  gmg_context_destroy(&context);
 }
 
 static void test_stream(void **state)
@@ -131,6 +178,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_stream),
+    cmocka_unit_test(test_read),
     cmocka_unit_test(test_entries),
     cmocka_unit_test(test_refusals),
   };

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Do the rates of memory that gmg bench measures on a CPU agree with those of likwid-bench?
+
+usage: roofs.py GMG [--threads 1,N] [--turns 3] [--limit 0.05]
+
+Needs likwid-bench (Debian: likwid) and a processor with AVX-512 or AVX2. Both measure in turns; of
+each the best of all runs counts, as STREAM counts. likwid-bench gets arrays as large as gmg bench
+takes, huge pages from glibc, as gmg asks the kernel for them, and the distance between the arrays
+that gmg leaves, without which streams may meet in the same banks. Exit status: 0 all rates agree
+within --limit, 1 some do not, 2 bad arguments, 77 there is no likwid-bench.
+"""
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+KERNELS = {
+    "copy": ("copy_%s", 2),
+    "triad": ("stream_%s_fma", 3),
+    "read": ("load_%s", 1),
+    "copy_streaming": ("copy_mem_%s", 2),
+    "triad_streaming": ("stream_mem_%s", 3),
+}
+APART = 87360  # doubles between arrays, beyond their length
+RUNS, SWEEPS = 6, 2  # of likwid-bench in a turn; of one run over its arrays
+
+
+def roofs(gmg, threads, folder):
+    """Bytes per second by kind, the bytes of three arrays, and the instruction set."""
+    report = os.path.join(folder, "roofs.json")
+    command = [gmg, "bench", "--cells", "32", "--repeats", "1", "--seconds", "3", "--quiet"]
+    command += ["--threads", str(threads), "--backend", "openmp", "--output", report]
+    subprocess.run(command, check=True)
+    with open(report, encoding="utf-8") as stream:
+        found = json.load(stream)
+    machine = found["machine"]
+    memory = [r for r in found["roofs"] if r["cache"] == 0 and r["threads"] == threads]
+    rates = {roof["kind"]: roof["rate"] for roof in memory}
+    return rates, machine["memory_arrays"], machine["roof_instructions"]
+
+
+def likwid(kind, threads, bytes_of_three, instructions):
+    kernel, arrays = KERNELS[kind]
+    kernel = kernel % {"avx512": "avx512", "avx2": "avx"}[instructions]
+    part = int(bytes_of_three if kind == "read" else bytes_of_three * arrays / 3)
+    group = f"S0:{part // 1000}kB:{threads}-" + ",".join(
+        f"{n}:S0:{n * APART}" for n in range(arrays)
+    )
+    command = ["likwid-bench", "-t", kernel, "-w", group, "-i", str(SWEEPS)]
+    environment = dict(os.environ, GLIBC_TUNABLES="glibc.malloc.hugetlb=1")
+    best = 0
+    for _ in range(RUNS):
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=False
+        ).stdout
+        rate = re.search(r"^MByte/s:\s+(\S+)", done, re.M)
+        best = max(best, 1e6 * float(rate.group(1)) if rate else 0)
+    return best
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("gmg")
+    parser.add_argument("--threads", default=f"1,{os.cpu_count()}", help="numbers of threads")
+    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--limit", type=float, default=0.05)
+    options = parser.parse_args()
+    if not shutil.which("likwid-bench"):
+        print("there is no likwid-bench (Debian: likwid)")
+        sys.exit(77)
+    off = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for threads in sorted({int(word) for word in options.threads.split(",")}):
+            own, other = {}, {}
+            for _ in range(options.turns):
+                rates, arrays, instructions = roofs(options.gmg, threads, folder)
+                if instructions not in ("avx512", "avx2"):
+                    sys.exit(f"likwid-bench has no kernels for {instructions}")
+                for kind in (kind for kind in KERNELS if kind in rates):
+                    own[kind] = max(own.get(kind, 0), rates[kind])
+                    found = likwid(kind, threads, arrays, instructions)
+                    other[kind] = max(other.get(kind, 0), found)
+            for kind, rate in own.items():
+                ratio = rate / other[kind] if other[kind] else float("inf")
+                off += abs(ratio - 1) > options.limit
+                print(
+                    f"{threads:3d} threads  {kind:16s} gmg bench {rate / 1e9:7.1f} GB/s  "
+                    f"likwid-bench {other[kind] / 1e9:7.1f}  {ratio - 1:+6.1%}",
+                    flush=True,
+                )
+    print(f"{off} rates differ by more than {options.limit:.0%}")
+    sys.exit(off > 0)
+
+
+if __name__ == "__main__":
+    main()
