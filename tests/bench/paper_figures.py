@@ -3,7 +3,7 @@
 beside the paper's numbers: the target `bench-paper`.
 
 usage: paper_figures.py --program NAME=GMG [--program NAME=GMG]... [--cells 256] [--budget 60]
-                        [--gpu auto|yes|no] [--nvrtc NAME=FOLDER]... [--output DIRECTORY]
+                        [--gpu auto|yes|no|only] [--nvrtc NAME=FOLDER]... [--output DIRECTORY]
        paper_figures.py --from FILE.json [--from FILE.json]... [--output DIRECTORY]
 
 For each smoother and coefficient of the paper, each program and each way (every kernel a sweep over
@@ -11,7 +11,8 @@ memory, as in the paper; several in one pass, as gmg does by itself) it runs `gm
 then `gmg bench` with the rules' choices and with the wisdom that was found. Choices are those of
 the wisdom, times those of gmg bench. All programs compute on the CPU: two of them built by two
 compilers make figure 8. The first one computes on a GPU too, where there is one, once for each
-folder of --nvrtc, in which it finds its libnvrtc.so, or with the one that it finds by itself.
+folder of --nvrtc, in which it finds its libnvrtc.so, or with the one that it finds by itself; with
+--gpu only, that alone.
 
 Writes DIRECTORY/paper.json (default: paper), from which --from draws again, on any machine; several
 JSONs are drawn together. Then DIRECTORY/paper.md, DIRECTORY/paper-figure-5.png and so on, which
@@ -64,7 +65,7 @@ def parse():
     )
     parser.add_argument("--program", action="append", default=[], metavar="NAME=GMG")
     parser.add_argument("--nvrtc", action="append", default=[], metavar="NAME=FOLDER")
-    parser.add_argument("--gpu", choices=("auto", "yes", "no"), default="auto")
+    parser.add_argument("--gpu", choices=("auto", "yes", "no", "only"), default="auto")
     parser.add_argument("--cells", type=int, default=256, help="along an axis; default 256")
     parser.add_argument("--budget", type=int, default=60, help="seconds of a search; default 60")
     parser.add_argument("--repeats", type=int, default=5, help="solves of gmg bench; default 5")
@@ -111,7 +112,7 @@ def run(target, words):
 def targets_of(asked, folder):
     """What computes: programs on the CPU, then the first one on a GPU."""
     targets = []
-    for name, program in asked.program.items():
+    for name, program in asked.program.items() if asked.gpu != "only" else ():
         targets.append({"name": name, "program": program, "backend": "openmp", "library": None})
     first = next(iter(asked.program.values()))
     for name, library in (asked.nvrtc or {"GPU": None}).items():
@@ -119,7 +120,7 @@ def targets_of(asked, folder):
         target["environment"] = environment(folder, library)
         if asked.gpu != "no" and "cuda: here" in run(target, ["info"]):
             targets.append(target)
-        elif asked.gpu == "yes":
+        elif asked.gpu in ("yes", "only"):
             refuse(f"there is no GPU for {first}{f' with {library}' if library else ''}")
     for target in targets:
         target["environment"] = environment(folder, target["library"])

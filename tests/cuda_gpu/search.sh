@@ -7,7 +7,8 @@
 # KERNEL: those to search (default: eight), or `poor` alone: only the second question. Writes
 # OUTPUT/searches.jsonl, OUTPUT/poor.txt, OUTPUT/log, OUTPUT/candidates.tar.xz (what each candidate
 # took), and a summary to the standard output. GMG_SEARCH_SECONDS (default 600): the budget of a
-# search; GMG_SEARCH_CELLS (default 256). Exit status 1: a step failed, an exhaustive search did not
+# search; GMG_SEARCH_CELLS (default 256); GMG_SEARCH_GPUS: the numbers of those to use, where others
+# are busy (default all). Exit status 1: a step failed, an exhaustive search did not
 # end in its time, the model reached less than 97 % of its speed or took more than 15 % of its time,
 # or a solve tuned from poor choices is slower than the default by more than 2 % beyond doubt.
 set -u
@@ -20,8 +21,9 @@ gmg=$build/bin/gmg tuned=$build/tests/cuda_backend_tuned
 mkdir -p "$out/parts"
 rm -f "$out"/searches.jsonl "$out"/poor.txt "$out"/parts/*
 begin=$SECONDS
-gpus=$(nvidia-smi -L | wc -l)
-cores=$(($(nproc) / gpus))
+all=$(nvidia-smi -L | wc -l)
+read -ra devices <<<"${GMG_SEARCH_GPUS:-$(seq -s ' ' 0 $((all - 1)))}"
+gpus=${#devices[@]} cores=$(($(nproc) / all))
 
 say() {
   printf '%4d s  GPU %d: %s\n' $((SECONDS - begin)) "$gpu" "$*"
@@ -62,11 +64,11 @@ from_poor() {
     --budget "$((budget < 300 ? budget / 2 : 150))" --dry-run >"$out/parts/$1-$2-$3.found"
 }
 
-# All that is one GPU's. The exit status is the number of steps that failed.
+# All that the GPU of this place in the list does. The exit status: how many steps failed.
 work() {
-  local gpu=$1 failed=0 cache n job status
+  local gpu=${devices[$1]} failed=0 cache n job status
   cache=$(mktemp -d)
-  for ((n = gpu; n < ${#jobs[@]}; n += gpus)); do
+  for ((n = $1; n < ${#jobs[@]}; n += gpus)); do
     read -ra job <<<"${jobs[n]}"
     if [ "${job[0]}" = poor ]; then
       from_poor "${job[@]}"
