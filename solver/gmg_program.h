@@ -56,6 +56,9 @@ gmg_context *gmg_program_context(const gmg_program *program);
  * 1.
  * auto: 8 where the arrays are more than the caches hold. On a GPU 1 or 2; auto: 2 in two
  * dimensions, where it is faster.
+ * overlap (auto, always, none): between ranks on GPUs, where boxes are cut along z alone and ghosts
+ * hold one step, messages travel while the planes that they neither need nor change are computed,
+ * with the same bits; auto: in boxes of four million cells and more.
  * compose (off, or the number of steps for which gmg-gen --compose has made a kernel): so many
  * steps are taken as one, on the host, but for cells beside walls; on a GPU where all axes are
  * periodic, or between walls `mirror` or `value 0` with the same weights on both sides, whatever
@@ -244,6 +247,7 @@ typedef struct {
   int64_t solves, cycles, unconverged;
   double wait_seconds;    /* of `seconds`: for messages of other ranks */
   int steps_per_exchange; /* of ghosts; 1: before every kernel that reads some */
+  int overlapped; /* 1: on a device, messages travel while kernels run (the option overlap) */
 } gmg_program_info;
 void gmg_program_inform(const gmg_program *program, gmg_program_info *info);
 

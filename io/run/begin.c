@@ -115,12 +115,13 @@ static gmg_status place(const struct run_request *request, gmg_program *program)
 {
   const char *const option[][2] = {{"launch", request->launch},
                                    {"device-messages", request->messages},
+                                   {"overlap", request->overlap},
                                    {"steps-per-pass", request->per_pass},
                                    {"compose", request->compose ? request->compose_text : NULL}};
   gmg_status status = set_backends(request, program);
   if (!status)
     status = set_work(request->work, program);
-  for (int n = 0; n < 4 && !status; n++)
+  for (int n = 0; n < 5 && !status; n++)
     if (option[n][1])
       status = gmg_program_set_option(program, option[n][0], option[n][1]);
   return status ? status : gmg_program_place(program);

@@ -68,9 +68,9 @@ int run_report_write(const struct output *output, gmg_program *program,
   gmg_context *context = gmg_program_context(program);
   gmg_program_info info;
   gmg_program_inform(program, &info);
-  double sums[6] = {(double)info.memory,        info.flops,       info.bytes, info.boxes,
-                    (double)info.device_memory, *info.device != 0};
-  parallel_sum(sums, 6);
+  double sums[7] = {(double)info.memory,        info.flops,        info.bytes,     info.boxes,
+                    (double)info.device_memory, *info.device != 0, info.overlapped};
+  parallel_sum(sums, 7);
   const double rate = run_rate(program, header->cells);
   double seconds[2] = {info.seconds, info.seconds - outcome->begin_seconds};
   parallel_max_values(seconds, 2);
@@ -100,6 +100,7 @@ int run_report_write(const struct output *output, gmg_program *program,
     put_text(root, "device", info.device);
     put_number(root, "device_bytes", sums[4]);
     put_whole(root, "device_ranks", (json_int_t)sums[5]);
+    put_whole(root, "overlapped_ranks", (json_int_t)sums[6]);
     put_text(root, "isa", gmg_context_isa(context));
     put_whole(root, "ranks", gmg_context_ranks(context));
     put(root, "weights", weights);

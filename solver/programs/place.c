@@ -67,6 +67,7 @@ void gmg_placed_inform(const struct gmg_program *program, gmg_program_info *info
   info->device_memory = placed->stepping.bytes;
   info->kernels_compiled = placed->stepping.compiled;
   info->kernels_cached = placed->stepping.cached;
+  info->overlapped = placed->stepping.overlapped > 0;
   info->kernel_seconds = placed->stepping.kernel_seconds;
   info->ghost_seconds = placed->stepping.ghost_seconds;
 }
@@ -92,8 +93,9 @@ void gmg_placed_free(struct gmg_program *program)
 
 /* ---- options ---- */
 
-static const char *const known[] = {"backend", "launch",         "device-messages", "kernel-cache",
-                                    "compose", "steps-per-pass", "backends",        "work"};
+static const char *const known[] = {"backend",        "launch",   "device-messages",
+                                    "kernel-cache",   "compose",  "overlap",
+                                    "steps-per-pass", "backends", "work"};
 enum { KNOWN = sizeof known / sizeof *known, MOST_WORK = 100 };
 
 static gmg_status set_steps_per_pass(struct gmg_program *program, const char *value)
@@ -116,6 +118,20 @@ static gmg_status set_backends(struct gmg_program *program, const char *value)
     return gmg_fail(program->context, GMG_ERR_OPTION,
                     "backends: found '%s', expected alike or unlike", value ? value : "(NULL)");
   program->unlike = unlike;
+  return GMG_OK;
+}
+
+static gmg_status set_overlap(struct gmg_program *program, const char *value)
+{
+  static const char *const words[] = {
+    [GMG_OVERLAP_AUTO] = "auto", [GMG_OVERLAP_ALWAYS] = "always", [GMG_OVERLAP_NONE] = "none"};
+  int n = 0;
+  while (n < 3 && (!value || strcmp(value, words[n]) != 0))
+    n++;
+  if (n == 3)
+    return gmg_fail(program->context, GMG_ERR_OPTION,
+                    "overlap: found '%s', expected auto, always or none", value ? value : "(NULL)");
+  program->overlap = (enum gmg_overlapping)n;
   return GMG_OK;
 }
 
@@ -157,12 +173,14 @@ gmg_status gmg_program_set_option(gmg_program *program, const char *name, const 
   if (!name || place == KNOWN)
     return gmg_fail(program->context, GMG_ERR_OPTION,
                     "a program has no option '%s'; it has backend, backends, launch, "
-                    "device-messages, kernel-cache, steps-per-pass, compose and work",
+                    "device-messages, kernel-cache, overlap, steps-per-pass, compose and work",
                     name ? name : "(NULL)");
   if (strcmp(name, "compose") == 0)
     return gmg_composed_set(program, value);
   if (strcmp(name, "steps-per-pass") == 0)
     return set_steps_per_pass(program, value);
+  if (strcmp(name, "overlap") == 0)
+    return set_overlap(program, value);
   if (strcmp(name, "backends") == 0)
     return set_backends(program, value);
   if (strcmp(name, "work") == 0)
@@ -186,6 +204,7 @@ static struct gmg_placed_options options_of(struct gmg_program *program)
           || gmg_comm_reads_devices(&program->context->comm)),
     .messages_by_device = !host,
     .no_messages = none,
+    .overlap = program->overlap,
   };
 }
 

@@ -10,6 +10,7 @@
 #include "problem/options.h"
 #include "program_table.h"
 #include "runtime/context.h"
+#include "runtime/placement.h"
 #include "runtime/tiles.h"
 #include "system/memory.h"
 
@@ -73,6 +74,7 @@ struct gmg_program {
   size_t bytes;                   /* of a component */
   struct gmg_options options;     /* of where it runs */
   int steps_per_pass;             /* the option: 1, 2; 0: auto */
+  enum gmg_overlapping overlap;   /* the option `overlap` */
   int unlike;                     /* the option `backends`: each rank has its own back end */
   int work;                       /* the option: how many times each kernel runs */
   /* On a device (launches.h); NULL: the host computes. */

@@ -28,6 +28,9 @@ struct gmg_transfer {
 /* Where kernels may run in passes, which need spare arrays. */
 enum gmg_placed_passes { GMG_PASSES_NOWHERE, GMG_PASSES_WHERE_FASTER, GMG_PASSES_WHERE_RIGHT };
 
+/* Whether what no message needs is computed while messages between devices travel. */
+enum gmg_overlapping { GMG_OVERLAP_AUTO, GMG_OVERLAP_ALWAYS, GMG_OVERLAP_NONE };
+
 /* What of the options concerns a back end. */
 struct gmg_placed_options {
   enum gmg_placed_passes passes;
@@ -38,6 +41,7 @@ struct gmg_placed_options {
   int direct_messages;    /* 1: MPI reads and writes the device's memory */
   int messages_by_device; /* 1: ranks of one machine look for ways around the host */
   int no_messages;        /* 1: for benchmarks: none are sent */
+  enum gmg_overlapping overlap;
 };
 
 struct gmg_placement {

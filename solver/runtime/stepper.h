@@ -25,6 +25,7 @@ struct gmg_stepping {
   int64_t bytes;                   /* of the device's memory */
   int compiled, cached;            /* kernels */
   int messages, by_peers;          /* that this rank gets, and those that never leave devices */
+  int overlapped; /* launches of kernels that go on, for the most part, while messages travel */
   double kernel_seconds, ghost_seconds; /* where options.timed */
 };
 

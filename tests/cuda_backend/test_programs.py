@@ -108,6 +108,17 @@ def check_program(path, cells, ways, *more):
         bits.expect(timed == ("timed" in way[3]), f"{name} {way}: the report says {said}")
 
 
+def check_overlap(path, *more):
+    """Ranks whose boxes are cut along z alone compute what no message needs while they travel."""
+    for ranks, together in (2, 1), (3, 1), (2, 3):
+        way = (ranks, 0, together, "--overlap always")
+        check_program(path, (5, 7, 26), [way], *more)
+        with open(f"{folder}/found.json", encoding="utf-8") as stream:
+            said = json.load(stream)["overlapped_ranks"]
+        wanted = ranks if together == 1 else 0
+        bits.expect(said == wanted, f"{path} {way}: {said} ranks compute beside messages")
+
+
 def check_silence(path):
     """Messages between devices that are left out, for benchmarks, are missed, and solves say so."""
     size, silent = ["--cells", "9,8,7", "--backend", "cuda"], "--device-messages none"
@@ -242,6 +253,8 @@ def main():
         if STAND_IN:  # MPI reads the memory of this one
             direct = [(2, 0, 1, "--device-messages direct")]
             check_program(own["walls"], (9, 8, 7), direct)
+        for name in "heat3d", "wave", "himeno", "aliev_panfilov_3d", "heat13":
+            check_overlap(f"{bits.PROGRAMS}/{name}.stencil")
         check_silence(f"{bits.PROGRAMS}/heat3d.stencil")
         check_restart(own["walls"], (9, 8, 7))
         check_values()

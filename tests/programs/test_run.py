@@ -27,8 +27,8 @@ v[i][j] = u[i-1][j] + 10 * u[i][j+1] + a;
 BLOWS_UP = "stencil 1; dimensions 2; grid 4 4; steps 400; array u; initial u = 1; u[i][j] *= 10;\n"
 REPORT = """status program source_hash cells first_step steps parameters arrays values
 run_seconds further_steps further_seconds kernel_seconds ghost_seconds cells_per_second flops
-compulsory_bytes bytes precision backend device device_bytes device_ranks isa ranks threads
-boxes method growth tuned composed steps_per_exchange steps_per_pass single_steps weights
+compulsory_bytes bytes precision backend device device_bytes device_ranks overlapped_ranks isa ranks
+threads boxes method growth tuned composed steps_per_exchange steps_per_pass single_steps weights
 wait_seconds version""".split()
 faults = []
 

@@ -122,7 +122,7 @@ static int prepare_planes(struct gmg_call *call, int n, int every, int first)
     if (k >= box->cells[2])
       continue;
     struct gmg_cuda_args args = gmg_prepared_args(call, b);
-    gmg_prepared_planes(call, &args, k, 1); /* what lies along k begins there */
+    gmg_prepared_planes(call->kernel, &args, k, 1); /* what lies along k begins there */
     gmg_prepared_add(prepared, &args);
   }
   return gmg_prepared_renew(call->level->context->device, prepared);

@@ -175,11 +175,11 @@ struct gmg_prepared *gmg_prepared_create(struct gmg_device *device, const struct
   return prepared;
 }
 
-void gmg_prepared_planes(const struct gmg_call *call, struct gmg_cuda_args *args, int from,
-                         int planes)
+void gmg_prepared_planes(const struct gmg_kernel_descriptor *kernel, struct gmg_cuda_args *args,
+                         int from, int planes)
 {
-  for (int f = 0; f < call->kernel->fields; f++) {
-    const struct gmg_field_descriptor *field = &call->kernel->field[f];
+  for (int f = 0; f < kernel->fields; f++) {
+    const struct gmg_field_descriptor *field = &kernel->field[f];
     const ptrdiff_t bytes = field->kind == GMG_TABLE ? (ptrdiff_t)sizeof(int)
       : field->precision == GMG_F64                  ? (ptrdiff_t)sizeof(double)
                                                      : (ptrdiff_t)sizeof(float);
@@ -200,6 +200,6 @@ struct gmg_prepared *gmg_prepared_widen(struct gmg_device *device, const struct 
             low = first > 0 ? layers : 0,
             high = first + cells[2] < call->level->axis[2].cells ? layers : 0;
   prepared->layers = layers;
-  gmg_prepared_planes(call, &prepared->args, -low, cells[2] + low + high);
+  gmg_prepared_planes(call->kernel, &prepared->args, -low, cells[2] + low + high);
   return prepared;
 }

@@ -6,6 +6,13 @@
 #include "cuda/runtime/device.h"
 #include "runtime/launch.h"
 
+/* What a step of an exchange touches, where kernels may go on beside its messages (parts.h). */
+enum gmg_beside {
+  GMG_ALL_PLANES, /* no such exchange */
+  GMG_ENDS,       /* of messages: planes at the ends of the box, and ghosts beyond them */
+  GMG_NO_GHOSTS   /* within the box: anything but ghosts beyond its ends */
+};
+
 /* A call: one launch of a kernel, on all boxes of this rank. */
 struct gmg_prepared {
   /* NULL: a launch; else signals in place of it (cuda/runtime/signals.h), and of the rest only the
@@ -20,6 +27,11 @@ struct gmg_prepared {
   int in_tail;    /* 1: it may run in the coarse tail */
   /* what it needs to run with the next half-sweep at once (pairs.h); NULL: it does not */
   struct gmg_staged_pass *pass;
+  /* Of a program: */
+  const struct gmg_kernel_descriptor *descriptor; /* of its kernel; NULL: no kernel */
+  int ends[2]; /* planes at either end of its one box that messages need, or that need them: the
+                  others may be computed while messages travel (parts.h); both 0: in one launch */
+  enum gmg_beside beside;
   int layers;                 /* of ghosts along z that it visits, too */
   struct gmg_prepared *wider; /* the same with one layer more; NULL: there is none */
   unsigned grid[3];
@@ -95,10 +107,10 @@ static inline struct gmg_prepared *gmg_prepared_wide(struct gmg_prepared *prepar
     prepared = prepared->wider;
   return prepared;
 }
-/* Makes arguments on a box those on the planes [from, from + planes) along z, counted from its
- * first. */
-void gmg_prepared_planes(const struct gmg_call *call, struct gmg_cuda_args *args, int from,
-                         int planes);
+/* Makes arguments of a kernel on a box those on the planes [from, from + planes) along z, counted
+ * from its first. */
+void gmg_prepared_planes(const struct gmg_kernel_descriptor *kernel, struct gmg_cuda_args *args,
+                         int from, int planes);
 /* Adds all boxes of its call, in place of those that it has. */
 void gmg_prepared_fill(struct gmg_prepared *prepared);
 /* Adds a box, with its arguments: so many at most as there is room for. */

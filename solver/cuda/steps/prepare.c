@@ -1,5 +1,7 @@
 #include "prepare.h"
 
+#include "apart.h"
+
 #include "cuda/memory/mirror.h"
 #include "cuda/run/blocks.h"
 #include "cuda/run/move.h"
@@ -50,6 +52,7 @@ struct gmg_launch *gmg_steps_kernel(struct gmg_stepping *s, const struct gmg_ker
     prepared->level = &s->placed->level;
     prepared->stat = &s->placed->kernels;
     prepared->kernel = gmg_modules_find(s->device, kernel, many);
+    prepared->descriptor = l->kernel;
     prepared->shape = &prepared->kernel->shape;
     prepared->traffic = traffic_of(l, boxes);
     prepared->record_bytes = many ? gmg_cuda_record_bytes(kernel) : 0;
@@ -116,4 +119,5 @@ void gmg_steps_meet(struct gmg_stepping *s)
     if (l->move)
       s->by_peers += gmg_peers_meet(s->device, meeting, l->move->exchange, l->move);
   gmg_meeting_destroy(&meeting);
+  gmg_steps_mark(s);
 }
