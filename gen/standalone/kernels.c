@@ -163,19 +163,39 @@ static const char *first_point(const struct gen_nest_kernel *kernel, int d)
     : gen_text("%sblockIdx.%c * blockDim.%c + threadIdx.%c", first, "xyz"[d], "xyz"[d], "xyz"[d]);
 }
 
-/* The loop over the points of a thread along z. */
-static void begin_points(const struct gen_nest_kernel *kernel, struct gen_writer *writer)
+/* What a thread does at each of its points along z: a function of z, called by end_points. */
+static void begin_points(const struct gen_nest_kernel *kernel, const char *function,
+                         struct gen_writer *writer)
+{
+  gen_line(writer, "const auto %s = [&](int %s) {", function, gen_loop_name(kernel, 2));
+}
+
+/* Where a thread has all its points their number is a constant: the compiler then reads what
+ * several need once, and ahead. */
+static void end_points(const struct gen_nest_kernel *kernel, const char *function,
+                       struct gen_writer *writer)
 {
   enum { MOST_UNROLLED = 8 };
   const char *z = gen_loop_name(kernel, 2), *first = gen_first_name(kernel, 2),
              *end = gen_free_name(kernel->text, gen_text("end_%s", z)),
-             *all = gen_loop_end(kernel, 2);
+             *n = gen_free_name(kernel->text, "n"), *all = gen_loop_end(kernel, 2);
   const int depth = kernel->depth;
+  gen_line(writer, "};");
   gen_line(writer, "const int %s = %s;", first, first_point(kernel, 2));
   gen_line(writer, "const int %s = %s + %d < %s ? %s + %d : %s;", end, first, depth, all, first,
            depth, all);
-  gen_line(writer, "#pragma unroll %d\nfor (int %s = %s; %s < %s; %s++) {",
-           depth < MOST_UNROLLED ? depth : MOST_UNROLLED, z, first, z, end, z);
+  gen_line(writer,
+           "if (%s + %d == %s) {\n"
+           "#pragma unroll %d\n"
+           "for (int %s = 0; %s < %d; %s++)\n"
+           "%s(%s + %s);\n"
+           "} else {\n"
+           "#pragma unroll 1\n"
+           "for (int %s = %s; %s < %s; %s++)\n"
+           "%s(%s);\n"
+           "}",
+           first, depth, end, depth < MOST_UNROLLED ? depth : MOST_UNROLLED, n, n, depth, n,
+           function, first, n, z, first, z, end, z, function, z);
 }
 
 bool gen_write_plain_kernel(struct gen_nest_kernel *kernel, struct gen_writer *writer)
@@ -184,7 +204,7 @@ bool gen_write_plain_kernel(struct gen_nest_kernel *kernel, struct gen_writer *w
                                           .element = is_wall(kernel) ? wall_element : cell_element};
   const struct gen_location where = kernel->event->where;
   const bool several = !is_wall(kernel) && kernel->depth > 1;
-  const char *outside = "";
+  const char *outside = "", *point = gen_free_name(kernel->text, "point");
   gen_write_head(kernel, writer,
                  gen_text(is_wall(kernel)        ? "The loops over ghosts of line %d."
                             : several            ? "The loops over cells of line %d; a thread has "
@@ -205,11 +225,13 @@ bool gen_write_plain_kernel(struct gen_nest_kernel *kernel, struct gen_writer *w
   gen_line(writer, kernel->nest->sums ? "if (!(%s)) {" : "if (%s)\nreturn;", outside);
   gen_write_strides(kernel, writer);
   if (several)
-    begin_points(kernel, writer);
+    begin_points(kernel, point, writer);
   if (!is_wall(kernel))
     gen_write_indices(kernel, writer);
   const bool fine = gen_write_statements(&words, writer);
-  if (kernel->nest->sums || several)
+  if (several)
+    end_points(kernel, point, writer);
+  else if (kernel->nest->sums)
     gen_line(writer, "}");
   gen_end_partials(kernel, writer);
   gen_line(writer, "}");
