@@ -76,17 +76,20 @@ static double read_far(const double *a, size_t values)
 
 static void test_read(void **state)
 {
-  enum { ATTEMPTS = 4, MORE = 3 };
+  enum { ATTEMPTS = 4 };
   const double most = 1.5;
   gmg_context *context = NULL;
   gmg_roofs *roofs = calloc(1, sizeof *roofs);
   int good = 0;
   (void)state;
+#ifndef __OPTIMIZE__
+  skip(); /* the loop below would not be memory's */
+#endif
   assert_non_null(roofs);
   assert_int_equal(gmg_context_create(0, &context), GMG_OK);
   for (int attempt = 0; attempt < ATTEMPTS && !good; attempt++) {
     assert_int_equal(gmg_context_measure_roofs(context, 1, roofs), GMG_OK);
-    const size_t values = (size_t)(MORE * roofs->memory_arrays / 8);
+    const size_t values = (size_t)(roofs->memory_arrays / 8);
     double *a = malloc(values * sizeof *a);
     assert_non_null(a);
 #pragma omp parallel for
