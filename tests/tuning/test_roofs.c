@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -76,8 +77,8 @@ static double read_far(const double *a, size_t values)
 
 static void test_read(void **state)
 {
-  enum { ATTEMPTS = 4 };
-  const double most = 1.5;
+  enum { ATTEMPTS = 4, HUGE_PAGE = 2 << 20 };
+  const double most = 1.8;
   gmg_context *context = NULL;
   gmg_roofs *roofs = calloc(1, sizeof *roofs);
   int good = 0;
@@ -89,9 +90,10 @@ static void test_read(void **state)
   assert_int_equal(gmg_context_create(0, &context), GMG_OK);
   for (int attempt = 0; attempt < ATTEMPTS && !good; attempt++) {
     assert_int_equal(gmg_context_measure_roofs(context, 1, roofs), GMG_OK);
-    const size_t values = (size_t)(roofs->memory_arrays / 8);
-    double *a = malloc(values * sizeof *a);
+    const size_t values = (size_t)(roofs->memory_arrays / HUGE_PAGE) * (HUGE_PAGE / 8);
+    double *a = aligned_alloc(HUGE_PAGE, values * sizeof *a);
     assert_non_null(a);
+    madvise(a, values * sizeof *a, MADV_HUGEPAGE); /* as the library does */
 #pragma omp parallel for
     for (size_t n = 0; n < values; n++)
       a[n] = 1;
