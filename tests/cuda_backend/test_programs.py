@@ -255,6 +255,9 @@ def main():
             check_program(own["walls"], (9, 8, 7), direct)
         for name in "heat3d", "wave", "himeno", "aliev_panfilov_3d", "heat13":
             check_overlap(f"{bits.PROGRAMS}/{name}.stencil")
+        # A wall's image is of a cell among those that messages need.
+        thin = f"{bits.PROGRAMS}/aliev_panfilov_3d.stencil"
+        check_program(thin, (3, 3, 5), [(2, 0, 1, "--overlap always")])
         check_silence(f"{bits.PROGRAMS}/heat3d.stencil")
         check_restart(own["walls"], (9, 8, 7))
         check_values()

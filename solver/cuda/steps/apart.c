@@ -29,7 +29,8 @@ static struct range range_of(const struct gmg_storage *storage, int64_t at,
 }
 
 /* Whether what this rank sends lies at the ends of its box, what it gets beyond them, and what it
- * copies by itself between them; ends: the planes that are sent, if more than those. */
+ * copies by itself between them; ends: the planes that are sent, or read what is got, if more than
+ * those. */
 static int at_ends(const struct gmg_exchange *e, int planes, int ends[2])
 {
   int good = 1;
@@ -41,7 +42,9 @@ static int at_ends(const struct gmg_exchange *e, int planes, int ends[2])
   }
   for (int c = 0; c < e->unpack.count; c++) {
     const struct range r = range_of(e->to, e->unpack.copy[c].to, &e->unpack.copy[c]);
-    good &= r.from >= planes || r.to <= 0;
+    const int high = r.from >= planes;
+    good &= high || r.to <= 0;
+    ends[high] = ends[high] > 0 ? ends[high] : 1; /* whoever reads those waits */
   }
   for (int c = 0; c < e->local.count; c++) {
     const struct gmg_copy *copy = &e->local.copy[c];
@@ -80,8 +83,9 @@ static int visits(const struct gmg_prepared *prepared, const struct gmg_box *box
 }
 
 /* The ends of a kernel's box where messages are: as many planes as it reads ghosts, too. least:
- * cells that it should have. Returns whether it has such ends. */
-static int mark_kernel(struct gmg_prepared *prepared, const int ends[2], double least)
+ * cells that it should have; ghosts: beyond walls, of which all images must be the inside's.
+ * Returns whether it has such ends. */
+static int mark_kernel(struct gmg_prepared *prepared, const int ends[2], double least, int ghosts)
 {
   const struct gmg_kernel_descriptor *kernel = prepared->descriptor;
   const int *cells = prepared->args.box.cells;
@@ -95,7 +99,9 @@ static int mark_kernel(struct gmg_prepared *prepared, const int ends[2], double 
       if (end[side] && reach[side] > end[side])
         end[side] = reach[side];
   }
-  if ((double)cells[0] * cells[1] * cells[2] < least || 2 * (end[0] + end[1]) > cells[2])
+  const int inside = cells[2] - end[0] - end[1];
+  if ((double)cells[0] * cells[1] * cells[2] < least || inside < end[0] + end[1]
+      || inside <= ghosts) /* a mirror may leave out a cell */
     return 0;
   prepared->ends[0] = end[0];
   prepared->ends[1] = end[1];
@@ -126,6 +132,6 @@ void gmg_steps_mark(struct gmg_stepping *s)
     if (l->move)
       mark_move(l->move);
     else if (l->prepared->descriptor && is_simple(l->prepared->kernel))
-      s->overlapped += mark_kernel(l->prepared, ends, least);
+      s->overlapped += mark_kernel(l->prepared, ends, least, s->storage->ghost);
   }
 }
