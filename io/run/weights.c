@@ -18,8 +18,8 @@ enum {
 static const double LONG_ENOUGH = 0.1;
 /* The first part of a rank without a device beside those that have one. */
 static const double HOST_PART = 0.05;
-/* Another cut is taken where it gains so much; devices alone where they lose less. One kind alone
- * is tried where its speed says that it takes at most so much longer. */
+/* An uneven cut is taken where it gains so much over equal parts; devices alone where they lose
+ * less. One kind alone is tried where its speed says that it takes at most so much longer. */
 static const double NO_GAIN = 1.01, HOPE = 1.25;
 
 struct search {
@@ -30,7 +30,7 @@ struct search {
   /* By rank: weights of the cut that is tried, and of the best one; parts of the grid that it had,
    * and that it computes in a second in which it does not wait; 1 for a device. */
   double *weight, *best, *part, *speed, *device;
-  double seconds; /* of a step of the best cut */
+  double first, seconds; /* of a step of the first cut, and of the best one */
 };
 
 static int take_room(struct search *search)
@@ -188,7 +188,8 @@ static gmg_status try_all(struct search *search)
   gmg_status status = GMG_OK;
   for (int round = 0; round < ROUNDS && !status; round++) {
     status = try_cut(search, &seconds);
-    if (!status && (round == 0 || NO_GAIN * seconds < search->seconds))
+    search->first = round == 0 ? seconds : search->first;
+    if (!status && (round == 0 || (NO_GAIN * seconds < search->first && seconds < search->seconds)))
       keep(search, seconds);
     if (!status && !cut_anew(search))
       break;
@@ -213,7 +214,10 @@ static double first_weight(const struct search *search)
 int weights_find(const struct run_request *request, struct beginning *b,
                  const struct progress *progress, struct failure *failure)
 {
-  struct search search = {request, b, progress, .ranks = parallel_ranks()};
+  /* Where kernels go on beside messages, a rank waits for some of them while it computes, too. */
+  struct run_request apart = *request;
+  apart.overlap = "none";
+  struct search search = {&apart, b, progress, .ranks = parallel_ranks()};
   if (take_room(&search))
     failure_set(failure, STATUS_MACHINE, "out of memory for the weights of ranks");
   if (!parallel_agree(failure)) {

@@ -54,11 +54,12 @@ def likwid(kind, threads, bytes_of_three, instructions):
     environment = dict(os.environ, GLIBC_TUNABLES="glibc.malloc.hugetlb=1")
     best = 0
     for _ in range(RUNS):
-        done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, check=False
-        ).stdout
-        rate = re.search(r"^MByte/s:\s+(\S+)", done, re.M)
-        best = max(best, 1e6 * float(rate.group(1)) if rate else 0)
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        rate = re.search(r"^MByte/s:\s+(\S+)", done.stdout, re.M)
+        if not rate:
+            said = (done.stdout + done.stderr).strip()[-300:]
+            sys.exit(f"{' '.join(command)}: exit {done.returncode}: {said}")
+        best = max(best, 1e6 * float(rate.group(1)))
     return best
 
 

@@ -109,17 +109,22 @@ static int differs(const struct run *a, const struct run *b)
   return memcmp(a->u.data, b->u.data, a->count * sizeof *a->u.data) != 0;
 }
 
-/* Kernels that run otherwise than by default, on all levels. */
-static int count_chosen(const struct run *run)
+/* Kernels that run otherwise than by default, on so many levels. */
+static int count_on(const struct run *run, int levels)
 {
   int chosen = 0;
-  for (int l = 0; l < gmg_solver_levels(run->solver); l++)
+  for (int l = 0; l < levels; l++)
     for (int n = 0; n < gmg_solver_kernels(run->solver, l); n++) {
       gmg_kernel_info info;
       assert_int_equal(gmg_solver_kernel_info(run->solver, l, n, &info), GMG_OK);
       chosen += info.choice != NULL;
     }
   return chosen;
+}
+
+static int count_chosen(const struct run *run)
+{
+  return count_on(run, gmg_solver_levels(run->solver));
 }
 
 static int says(const struct run *run, const char *text)
@@ -151,9 +156,10 @@ static void choose_shape(struct gmg_wisdom_entry *entry, const struct gmg_cuda_f
   choose(entry, "blocks", "", shape->blocks);
 }
 
-/* Entries for all kernels of all levels of another run, in a form (of two, by number) and shape. */
+/* Entries for all kernels of all levels of another run, in a form (of two, by number) and shape;
+ * or, as if measured on a level of `times` the extents, of the finest one. */
 static int force(struct run *run, const struct run *like, int form,
-                 const struct gmg_cuda_shape *shape)
+                 const struct gmg_cuda_shape *shape, int times)
 {
   const struct gmg_placement *p = &like->solver->placement;
   int added = 0;
@@ -162,10 +168,13 @@ static int force(struct run *run, const struct run *like, int form,
       const struct gmg_call *call = p->level[l]->call[c];
       const struct gmg_cuda_kernel *kernel = call->kernel->cuda;
       struct gmg_wisdom_entry entry = {.seconds = 1, .default_seconds = 2};
-      if (!call->by_device || !kernel || kernel->forms == 0)
+      if (!call->by_device || !kernel || kernel->forms == 0
+          || (times > 1 && p->level[l]->axis[0].cells < N))
         continue;
       snprintf(entry.subject, sizeof entry.subject, "kernel %s", kernel->symbol);
       gmg_tuned_extents(p->level[l]->layout, entry.cells);
+      for (int d = 0; d < 3; d++)
+        entry.cells[d] *= times;
       choose_shape(&entry, &kernel->form[form % kernel->forms], shape);
       assert_int_equal(gmg_tuned_add(run->context, GMG_TARGET_CUDA, &entry), GMG_OK);
       added++;
@@ -263,7 +272,7 @@ static void forced_bits(void **state)
   for (size_t n = 0; n < sizeof forced / sizeof *forced; n++) {
     struct run run;
     open_run(&run, "mixed");
-    assert_true(force(&run, &plain, (int)n, &forced[n]) > 0);
+    assert_true(force(&run, &plain, (int)n, &forced[n], 1) > 0);
     assert_int_equal(gmg_solver_setup(run.solver), GMG_OK);
     solve(&run);
     wrong += differs(&plain, &run);
@@ -320,6 +329,45 @@ static void hostile_choices(void **state)
   close_run(&run);
 }
 
+/* How many kernels of the finest level run as wisdom has it, where that was measured on a level of
+ * so many times the extents, and what that changes. */
+static int follow(const struct run *plain, const struct gmg_cuda_shape *shape, int times,
+                  int *wrong)
+{
+  struct run run;
+  open_run(&run, "double");
+  assert_true(force(&run, plain, 0, shape, times) > 0);
+  assert_int_equal(gmg_solver_setup(run.solver), GMG_OK);
+  solve(&run);
+  const int chosen = count_on(&run, 1);
+  *wrong += differs(plain, &run);
+  close_run(&run);
+  return chosen;
+}
+
+/* The stand-in has two processors. Blocks of a few positions fill them on any level; those of 16
+ * planes at 32 cells along each direction, but not at 16. */
+static void larger_levels(void **state)
+{
+  (void)state;
+  static const struct gmg_cuda_shape small = {32, 2, 1, 2, 1, 1}, large = {32, 4, 2, 16, 1, 8};
+  struct run plain;
+  int wrong = 0;
+  open_run(&plain, "double");
+  assert_int_equal(gmg_solver_setup(plain.solver), GMG_OK);
+  solve(&plain);
+  const int own = follow(&plain, &large, 1, &wrong), from = follow(&plain, &large, 2, &wrong),
+            small_own = follow(&plain, &small, 1, &wrong),
+            small_from = follow(&plain, &small, 2, &wrong);
+  printf("large blocks: %d kernels by wisdom of the level, %d by that of a larger one; small ones: "
+         "%d and %d\n",
+         own, from, small_own, small_from);
+  assert_true(own > 3 && 2 * from < own);
+  assert_true(small_own > 3 && 2 * small_from > small_own);
+  assert_int_equal(wrong, 0);
+  close_run(&plain);
+}
+
 /* Runs with one shape for all kernels, which none can have, or that does not compile. Returns the
  * runs' differences from another one. */
 static int fall_back(const struct run *plain, const struct gmg_cuda_shape *shape, const char *why)
@@ -327,7 +375,7 @@ static int fall_back(const struct run *plain, const struct gmg_cuda_shape *shape
   struct run run;
   open_run(&run, "double");
   set_option(&run, "kernel-cache", "off");
-  assert_true(force(&run, plain, 0, shape) > 0);
+  assert_true(force(&run, plain, 0, shape, 1) > 0);
   assert_int_equal(gmg_solver_setup(run.solver), GMG_OK);
   solve(&run);
   assert_int_equal(count_chosen(&run), 0);
@@ -429,6 +477,7 @@ int main(int argc, char **argv)
                                      cmocka_unit_test(forced_bits),
                                      cmocka_unit_test(hostile_choices),
                                      cmocka_unit_test(poor_choices),
+                                     cmocka_unit_test(larger_levels),
                                      cmocka_unit_test(what_cannot_run_falls_back),
                                      cmocka_unit_test(wrong_candidates_are_discarded)};
   if (argc > 1)

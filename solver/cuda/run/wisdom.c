@@ -6,6 +6,7 @@
 #include "runtime/tuned.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -154,6 +155,32 @@ struct gmg_wanted gmg_wisdom_usual(const struct gmg_call *call)
   return usual;
 }
 
+/* How often the device is filled by the thread blocks of such boxes, one time after another. */
+static double waves(const struct gmg_call *call, const struct gmg_wanted *wanted,
+                    const int cells[3])
+{
+  const struct gmg_layout *layout = call->level->layout;
+  const double wave = (double)call->level->context->device->multiprocessors * wanted->shape.blocks;
+  unsigned grid[3];
+  gmg_cuda_grid(wanted->kernel, wanted->form, &wanted->shape, cells, grid);
+  return ceil((double)layout->local_count * grid[0] * grid[1] * grid[2] / wave);
+}
+
+/* Whether a choice that was measured on a level of other extents is to be expected to gain on this
+ * one: large thread blocks that fill the device there may leave most of it idle on a smaller level.
+ */
+static int pays_here(const struct gmg_call *call, const struct gmg_wisdom_entry *entry,
+                     const struct gmg_wanted *wanted, const struct gmg_wanted *usual,
+                     const int cells[3])
+{
+  if (memcmp(entry->cells, cells, sizeof entry->cells) == 0)
+    return 1;
+  const int known = entry->seconds > 0 && entry->default_seconds > 0;
+  const double here = waves(call, wanted, cells) / waves(call, usual, cells),
+               there = waves(call, wanted, entry->cells) / waves(call, usual, entry->cells);
+  return (known ? entry->seconds / entry->default_seconds : 1) * here / there <= 1;
+}
+
 struct gmg_wanted gmg_wisdom_wanted(const struct gmg_call *call)
 {
   struct gmg_wanted usual = gmg_wisdom_usual(call), wanted = usual;
@@ -165,7 +192,7 @@ struct gmg_wanted gmg_wisdom_wanted(const struct gmg_call *call)
     return usual;
   take(entry, &wanted);
   usual.refused = !gmg_wisdom_legal(&wanted) || !grid_fits(&wanted, place.cells);
-  if (usual.refused)
+  if (usual.refused || !pays_here(call, entry, &wanted, &usual, place.cells))
     return usual;
   wanted.optional = wanted.form != usual.form || !gmg_shapes_equal(&wanted.shape, &usual.shape);
   return wanted;
