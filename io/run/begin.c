@@ -111,11 +111,12 @@ static gmg_status set_work(const char *list, gmg_program *program)
 }
 
 /* Puts it where the command line says. */
-static gmg_status place(const struct run_request *request, gmg_program *program)
+static gmg_status place(const struct run_request *request, const struct beginning *b,
+                        gmg_program *program)
 {
   const char *const option[][2] = {{"launch", request->launch},
                                    {"device-messages", request->messages},
-                                   {"overlap", request->overlap},
+                                   {"overlap", b->overlap ? b->overlap : request->overlap},
                                    {"steps-per-pass", request->per_pass},
                                    {"compose", request->compose ? request->compose_text : NULL}};
   gmg_status status = set_backends(request, program);
@@ -147,7 +148,7 @@ gmg_status begin_make(const struct run_request *request, struct beginning *b, do
                                   weight, program);
   if (!status)
     status = set_parameters(request, b, *program);
-  return status ? status : place(request, *program);
+  return status ? status : place(request, b, *program);
 }
 
 int begin_grid(const struct run_request *request, struct beginning *b, struct failure *failure)

@@ -18,6 +18,7 @@ struct beginning {
   struct history history;  /* of reductions, those before a restart included */
   int steps;               /* to be taken in all, those before a restart included */
   double weight;           /* of this rank's part of the grid; below 0: parts are alike */
+  const char *overlap;     /* the option, where it is not the command line's; else NULL */
   char tuned[BEGIN_TUNED]; /* what wisdom has chosen, for people; "": nothing */
   char note[BEGIN_NOTE];   /* why files of wisdom cannot be used; "": they can */
 };

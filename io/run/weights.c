@@ -199,6 +199,23 @@ static gmg_status try_all(struct search *search)
   return status;
 }
 
+/* Of the best cut: do kernels go on beside messages, or is that slower? */
+static gmg_status try_overlap(struct search *search)
+{
+  int devices = 0;
+  double seconds = 0;
+  for (int r = 0; r < search->ranks; r++)
+    devices += search->device[r] > 0 && search->best[r] > 0;
+  if (devices < 2)
+    return GMG_OK;
+  memcpy(search->weight, search->best, (size_t)search->ranks * sizeof *search->best);
+  const gmg_status status = try_cut(search, &seconds);
+  if (!status && seconds > search->seconds)
+    search->b->overlap = "none";
+  search->seconds = fmin(seconds, search->seconds);
+  return status;
+}
+
 /* A rank that is to have no device begins with a small part. */
 static double first_weight(const struct search *search)
 {
@@ -214,15 +231,17 @@ static double first_weight(const struct search *search)
 int weights_find(const struct run_request *request, struct beginning *b,
                  const struct progress *progress, struct failure *failure)
 {
-  /* Where kernels go on beside messages, a rank waits for some of them while it computes, too. */
-  struct run_request apart = *request;
-  apart.overlap = "none";
-  struct search search = {&apart, b, progress, .ranks = parallel_ranks()};
+  struct search search = {request, b, progress, .ranks = parallel_ranks()};
   if (take_room(&search))
     failure_set(failure, STATUS_MACHINE, "out of memory for the weights of ranks");
   if (!parallel_agree(failure)) {
     parallel_share(first_weight(&search), search.weight);
-    const gmg_status status = try_all(&search);
+    /* Where kernels go on beside messages, a rank waits for some of them while it computes, too. */
+    b->overlap = "none";
+    gmg_status status = try_all(&search);
+    b->overlap = NULL;
+    if (!status && (!request->overlap || strcmp(request->overlap, "auto") == 0))
+      status = try_overlap(&search);
     if (!parallel_refused(b->context, status, failure)) {
       b->weight = 100 * search.best[parallel_rank()] / sum(&search, search.best);
       tell(&search, "found ", search.best, search.seconds);

@@ -69,7 +69,8 @@ import json
 said = json.load(open('$folder/$total'))
 all = sum(w or 0 for w in said['weights'])
 parts = ['%.4g' % (100 * w / all) for w in said['weights']] if all else ['alike']
-print('parts', ' '.join(parts), 'waits',
+beside = ', messages beside kernels' if said['overlapped_ranks'] else ''
+print('parts', ' '.join(parts) + beside, 'waits',
       ' '.join('%.3f' % w for w in said['wait_seconds']), 'of %.3f s' % said['run_seconds'])")
   wanted=${wanted:-$found}
   [ -n "$found" ] && [ "$found" = "$wanted" ] || { same=NO && failures=$((failures + 1)); }
