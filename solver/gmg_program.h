@@ -59,6 +59,9 @@ gmg_context *gmg_program_context(const gmg_program *program);
  * overlap (auto, always, none): between ranks on GPUs, where boxes are cut along z alone and ghosts
  * hold one step, messages travel while the planes that they neither need nor change are computed,
  * with the same bits; auto: in boxes of four million cells and more.
+ * stores (auto, plain, streaming): whether kernels on the host, one step at a time, store past the
+ * caches, those whose cells store what no cell reads; auto: where the arrays are more than the
+ * caches hold.
  * compose (off, or the number of steps for which gmg-gen --compose has made a kernel): so many
  * steps are taken as one, on the host, but for cells beside walls; on a GPU where all axes are
  * periodic, or between walls `mirror` or `value 0` with the same weights on both sides, whatever

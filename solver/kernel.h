@@ -313,7 +313,7 @@ struct gmg_kernel_args {
   double scalar[GMG_MAX_SCALARS]; /* in the order of the descriptor */
   /* one per thread (threads of them), cuts filled in, bins and most added to */
   struct gmg_reduction *reduction;
-  int threads; /* OpenMP threads to use */
+  int threads, stream; /* OpenMP threads to use; 1: programs' kernels store past the caches */
   /* of kernels with rows or lines > 0: scratch_stride bytes per thread, 64-byte aligned; at least
    * (rows * (longest other_cells[0] + 64) + lines * longest stride[0]) * 8 + 256 + GMG_KNOWN_BYTES.
    * Row buffers may keep what they hold from tile to tile, the first GMG_KNOWN_BYTES say of what:

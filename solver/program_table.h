@@ -5,7 +5,11 @@
 
 #include "kernel.h"
 
-enum { GMG_PROGRAM_FORMAT = 6, GMG_PROGRAM_CYCLE = 8, GMG_PROGRAM_SOLVES = 8 };
+#if defined __SSE2__
+#include <immintrin.h>
+#endif
+
+enum { GMG_PROGRAM_FORMAT = 7, GMG_PROGRAM_CYCLE = 8, GMG_PROGRAM_SOLVES = 8 };
 
 /* What stands beyond a wall: values that nothing changes; a cell inside times a factor of 1 or -1,
  * plus a constant; the cells at the other end. */
@@ -37,6 +41,40 @@ struct gmg_program_kernel {
    * GPUs fills where the box says that there is a wall (other_lower, other_cells); -1: none. */
   const int *images;
 };
+
+/* What a kernel keeps of a row until it stores that past the caches. A processor has few buffers
+ * for such stores: as many at once delay what it reads least (64 cells of heat in three dimensions,
+ * of 8, 16, 32, 64, 128, 512). */
+enum { GMG_STREAM_BYTES = 512 };
+
+/* Stores so many bytes past the caches, but for a rest; `from` lies where 64 bytes begin, and `to`,
+ * or all are stored as usual. */
+static inline void gmg_stream(void *to, const void *from, size_t bytes)
+{
+  size_t done = 0;
+#if defined __AVX512F__
+  for (; (uintptr_t)to % 64 == 0 && done + 64 <= bytes; done += 64)
+    _mm512_stream_pd((double *)((char *)to + done),
+                     _mm512_load_pd((const double *)((const char *)from + done)));
+#elif defined __AVX__
+  for (; (uintptr_t)to % 64 == 0 && done + 32 <= bytes; done += 32)
+    _mm256_stream_pd((double *)((char *)to + done),
+                     _mm256_load_pd((const double *)((const char *)from + done)));
+#elif defined __SSE2__
+  for (; (uintptr_t)to % 64 == 0 && done + 16 <= bytes; done += 16)
+    _mm_stream_pd((double *)((char *)to + done),
+                  _mm_load_pd((const double *)((const char *)from + done)));
+#endif
+  memcpy((char *)to + done, (const char *)from + done, bytes - done);
+}
+
+/* After such stores: others see them from here on. */
+static inline void gmg_streamed(void)
+{
+#if defined __SSE2__
+  _mm_sfence();
+#endif
+}
 
 /* An integer for each number, in their order: -0 below 0, NaN above all else, whatever its sign. */
 static inline int64_t gmg_order(double x)

@@ -27,6 +27,7 @@ struct gen_unit {
     const struct gen_program_array *of;
   } image[GEN_MAX_ARRAYS];
   const struct gen_twice *twice; /* of a program's kernel that can be run twice in one pass */
+  bool streams;                  /* of a program's kernel that can store past the caches on a CPU */
 };
 
 /* One function in C with OpenMP (gen/emit/openmp/openmp.c). */
@@ -91,6 +92,7 @@ struct gen_emitter {
   bool counted;         /* the loop visits but cells where a GEN_ONLY is its value */
   bool uniform;         /* lines along i hold the same at all i: their values have names, h_i_mid */
   const char *store_to; /* what is stored goes to this variable; NULL: to its field */
+  bool kept;            /* or to the arrays kept_u, whose first element is that of cell `from` */
   enum gen_declared {
     GEN_DECLARE_ALL,
     GEN_DECLARE_PLANE,

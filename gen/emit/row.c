@@ -118,7 +118,10 @@ void gen_emit_statements(struct gen_emitter *emitter)
     const char *value = gen_emit_expr(emitter, statement->value);
     if (statement->kind == GEN_STORE) {
       gen_line(emitter->writer, "%s = %s;",
-               emitter->store_to ? emitter->store_to : gen_emit_target(emitter, &statement->target),
+               emitter->store_to ? emitter->store_to
+                 : emitter->kept ? gen_text("kept_%s[i - from]",
+                                            emitter->kernel->array[statement->target.array].name)
+                                 : gen_emit_target(emitter, &statement->target),
                value);
     } else if (statement->kind == GEN_SET) {
       gen_line(emitter->writer, "%s%s = %s;",

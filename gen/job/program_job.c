@@ -224,6 +224,7 @@ static struct gen_unit make_unit(const struct gen_program_job *job, const char *
                            .flops = work.flops,
                            .reals = work.reals,
                            .symbol = work.symbol,
+                           .streams = gen_stores_apart(schedule),
                            .cuda = gen_schedule_cuda(schedule, &work)};
 }
 

@@ -47,6 +47,34 @@ int gen_loop_extra(const struct gen_kernel *kernel, enum gen_axis axis)
   return 0;
 }
 
+static bool is_own(const struct gen_kernel *kernel, const struct gen_access *access)
+{
+  const struct gen_array *array = &kernel->array[access->array];
+  for (enum gen_axis axis = GEN_I; axis <= GEN_K; axis++) {
+    const struct gen_affine *affine = &access->subscript[axis].affine;
+    if (affine->coefficient[axis] != 1
+        || affine->constant + kernel->loop[axis].lower.constant != array->first)
+      return false;
+  }
+  return array->rank == 4 && array->level == GEN_OWN && !array->read;
+}
+
+bool gen_stores_apart(const struct gen_schedule *schedule)
+{
+  const struct gen_kernel *kernel = schedule->kernel;
+  if (schedule->rows || schedule->layout != GEN_PLAIN || kernel->guard.kind != GEN_EVERYWHERE)
+    return false;
+  for (enum gen_axis axis = GEN_I; axis <= GEN_K; axis++)
+    if (gen_loop_extra(kernel, axis))
+      return false;
+  for (int n = 0; n < kernel->statements; n++)
+    if (kernel->statement[n].kind != GEN_SET
+        && (kernel->statement[n].kind != GEN_STORE
+            || !is_own(kernel, &kernel->statement[n].target)))
+      return false;
+  return true;
+}
+
 bool gen_reduces(const struct gen_schedule *schedule, enum gen_scalar_role role)
 {
   for (int n = 0; n < schedule->kernel->statements; n++) {

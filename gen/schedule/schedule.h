@@ -49,6 +49,9 @@ bool gen_is_row(const struct gen_schedule *schedule, int array);
 /* Whether the kernel has three-dimensional fields of its own level, or of another. */
 bool gen_has_level(const struct gen_schedule *schedule, bool own);
 /* 1 where the loop along the axis visits one element more than there are cells. */
+/* Whether each cell stores what no cell reads: in plain rows, fields that are written alone, each
+ * at the cell's own place. */
+bool gen_stores_apart(const struct gen_schedule *schedule);
 int gen_loop_extra(const struct gen_kernel *kernel, enum gen_axis axis);
 bool gen_reduces(const struct gen_schedule *schedule, enum gen_scalar_role role);
 /* Whether the kernel finds a maximum: its own, or that of |term| of a sum, which bounds its cuts in

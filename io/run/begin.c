@@ -117,12 +117,13 @@ static gmg_status place(const struct run_request *request, const struct beginnin
   const char *const option[][2] = {{"launch", request->launch},
                                    {"device-messages", request->messages},
                                    {"overlap", b->overlap ? b->overlap : request->overlap},
+                                   {"stores", request->stores},
                                    {"steps-per-pass", request->per_pass},
                                    {"compose", request->compose ? request->compose_text : NULL}};
   gmg_status status = set_backends(request, program);
   if (!status)
     status = set_work(request->work, program);
-  for (int n = 0; n < 5 && !status; n++)
+  for (int n = 0; n < (int)(sizeof option / sizeof *option) && !status; n++)
     if (option[n][1])
       status = gmg_program_set_option(program, option[n][0], option[n][1]);
   return status ? status : gmg_program_place(program);

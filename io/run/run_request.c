@@ -36,6 +36,7 @@ enum run_option {
   RUN_LAUNCH,
   RUN_MESSAGES,
   RUN_OVERLAP,
+  RUN_STORES,
   RUN_PER_PASS,
   RUN_COMPILE,
   RUN_CACHE,
@@ -111,6 +112,9 @@ static const struct option run_options[RUN_OPTIONS] = {
   [RUN_OVERLAP] = {"overlap", OPTION_VALUE, "NAME",
                    "on GPUs, messages travel while what they do not need is computed: auto (in "
                    "boxes of four million cells and more), always, none; default auto"},
+  [RUN_STORES] = {"stores", OPTION_VALUE, "NAME",
+                  "on CPUs, one step at a time, what kernels store goes past the caches: auto "
+                  "(where arrays are more than those hold), plain, streaming; default auto"},
   [RUN_PER_PASS] = {"steps-per-pass", OPTION_VALUE, "N",
                     "steps that are taken in one pass over memory, with the same bits: 1 to 16, on "
                     "a GPU 1 or 2, or auto: 8 on CPUs, for three dimensions and arrays that are "
@@ -325,6 +329,7 @@ int run_request_parse(int count, char **words, struct run_request *request, stru
   request->launch = given[RUN_LAUNCH];
   request->messages = given[RUN_MESSAGES];
   request->overlap = given[RUN_OVERLAP];
+  request->stores = given[RUN_STORES];
   request->per_pass = given[RUN_PER_PASS];
   request->work = given[RUN_WORK];
   request->compile = given[RUN_COMPILE];

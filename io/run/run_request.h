@@ -9,7 +9,7 @@ enum { RUN_MOST_SETS = 32, RUN_NAME = 64, RUN_MOST_STEPS = 1 << 30 };
 /* Texts are views of the command line; NULL where an option was not given. */
 struct run_request {
   const char *program, *from, *input, *restart, *output, *report, *cache, *isa, *compile;
-  const char *backend, *launch, *messages, *overlap, *per_pass, *work;
+  const char *backend, *launch, *messages, *overlap, *stores, *per_pass, *work;
   const char *wisdom;               /* a file, "none" or "off" */
   const char *generator_options[6]; /* how gmg-gen reads the program; ends in NULL */
   int directions, cells[3];         /* numbers of --cells, none to three */

@@ -1,5 +1,7 @@
 #include "extended.h"
 
+#include "stores.h"
+
 #include "system/order.h"
 
 static int make_boxes(struct gmg_program *program, int extent)
@@ -31,7 +33,7 @@ const struct gmg_tiles *gmg_extended_tiles(struct gmg_program *program,
                                            struct gmg_extended *extended)
 {
   return gmg_tiles_find(&extended->tiles, extended->box, program->layout->local_count,
-                        bound->kernel->extra, program->threads, (struct gmg_tile_shape){0, 0});
+                        bound->kernel->extra, program->threads, gmg_stores_shape(program));
 }
 
 int gmg_extended_plan(struct gmg_program *program)

@@ -93,9 +93,9 @@ void gmg_placed_free(struct gmg_program *program)
 
 /* ---- options ---- */
 
-static const char *const known[] = {"backend",        "launch",   "device-messages",
-                                    "kernel-cache",   "compose",  "overlap",
-                                    "steps-per-pass", "backends", "work"};
+static const char *const known[] = {"backend", "launch",  "device-messages", "kernel-cache",
+                                    "compose", "overlap", "steps-per-pass",  "backends",
+                                    "work",    "stores"};
 enum { KNOWN = sizeof known / sizeof *known, MOST_WORK = 100 };
 
 static gmg_status set_steps_per_pass(struct gmg_program *program, const char *value)
@@ -121,18 +121,32 @@ static gmg_status set_backends(struct gmg_program *program, const char *value)
   return GMG_OK;
 }
 
+/* The number of an option's value among its words; -1: it is none of them. */
+static int find_word(struct gmg_program *program, const char *name, const char *value,
+                     const char *const words[3])
+{
+  for (int n = 0; n < 3; n++)
+    if (value && strcmp(value, words[n]) == 0)
+      return n;
+  gmg_fail(program->context, GMG_ERR_OPTION, "%s: found '%s', expected %s, %s or %s", name,
+           value ? value : "(NULL)", words[0], words[1], words[2]);
+  return -1;
+}
+
 static gmg_status set_overlap(struct gmg_program *program, const char *value)
 {
-  static const char *const words[] = {
-    [GMG_OVERLAP_AUTO] = "auto", [GMG_OVERLAP_ALWAYS] = "always", [GMG_OVERLAP_NONE] = "none"};
-  int n = 0;
-  while (n < 3 && (!value || strcmp(value, words[n]) != 0))
-    n++;
-  if (n == 3)
-    return gmg_fail(program->context, GMG_ERR_OPTION,
-                    "overlap: found '%s', expected auto, always or none", value ? value : "(NULL)");
-  program->overlap = (enum gmg_overlapping)n;
-  return GMG_OK;
+  static const char *const words[] = {"auto", "always", "none"}; /* of enum gmg_overlapping */
+  const int n = find_word(program, "overlap", value, words);
+  program->overlap = n < 0 ? program->overlap : (enum gmg_overlapping)n;
+  return n < 0 ? GMG_ERR_OPTION : GMG_OK;
+}
+
+static gmg_status set_stores(struct gmg_program *program, const char *value)
+{
+  static const char *const words[] = {"auto", "plain", "streaming"}; /* of enum gmg_storing */
+  const int n = find_word(program, "stores", value, words);
+  program->stores = n < 0 ? program->stores : (enum gmg_storing)n;
+  return n < 0 ? GMG_ERR_OPTION : GMG_OK;
 }
 
 /* Whether a kernel may run again and leave what it left before. */
@@ -171,16 +185,19 @@ gmg_status gmg_program_set_option(gmg_program *program, const char *name, const 
   while (name && place < KNOWN && strcmp(known[place], name) != 0)
     place++;
   if (!name || place == KNOWN)
-    return gmg_fail(program->context, GMG_ERR_OPTION,
-                    "a program has no option '%s'; it has backend, backends, launch, "
-                    "device-messages, kernel-cache, overlap, steps-per-pass, compose and work",
-                    name ? name : "(NULL)");
+    return gmg_fail(
+      program->context, GMG_ERR_OPTION,
+      "a program has no option '%s'; it has backend, backends, launch, "
+      "device-messages, kernel-cache, overlap, steps-per-pass, stores, compose and work",
+      name ? name : "(NULL)");
   if (strcmp(name, "compose") == 0)
     return gmg_composed_set(program, value);
   if (strcmp(name, "steps-per-pass") == 0)
     return set_steps_per_pass(program, value);
   if (strcmp(name, "overlap") == 0)
     return set_overlap(program, value);
+  if (strcmp(name, "stores") == 0)
+    return set_stores(program, value);
   if (strcmp(name, "backends") == 0)
     return set_backends(program, value);
   if (strcmp(name, "work") == 0)

@@ -52,6 +52,8 @@ struct gmg_attached {
     lent[GMG_SOLVE_RHS]; /* by coefficient: 1 + the holder that the solver has borrowed; 0: none */
 };
 
+enum gmg_storing { GMG_STORES_AUTO, GMG_STORES_PLAIN, GMG_STORES_STREAMING };
+
 struct gmg_program {
   gmg_context *context;
   gmg_grid *grid;
@@ -75,6 +77,7 @@ struct gmg_program {
   struct gmg_options options;     /* of where it runs */
   int steps_per_pass;             /* the option: 1, 2; 0: auto */
   enum gmg_overlapping overlap;   /* the option `overlap` */
+  enum gmg_storing stores;        /* the option `stores` */
   int unlike;                     /* the option `backends`: each rank has its own back end */
   int work;                       /* the option: how many times each kernel runs */
   /* On a device (launches.h); NULL: the host computes. */

@@ -6,6 +6,7 @@
 #include "place.h"
 #include "skew.h"
 #include "solves.h"
+#include "stores.h"
 #include "twice.h"
 
 #include "problem/hash.h"
@@ -116,6 +117,7 @@ static void run_kernel(struct gmg_program *program, int which, int extent)
   gmg_extended_point(program, bound, extent, &args);
   for (int s = 0; s < kernel->scalars; s++)
     args.scalar[s] = program->parameter[bound->parameter[s]];
+  args.stream = extent == 0 && gmg_stores_stream(program, kernel);
   for (int n = 0; n < program->work && args.tiles; n++)
     kernel->run(&args);
 }

@@ -2,6 +2,7 @@
 
 #include "ghosts.h"
 #include "skew_stages.h"
+#include "stores.h"
 #include "system/gate.h"
 #include "system/near_caches.h"
 #include "system/order.h"
@@ -223,16 +224,6 @@ static int is_walled(const struct gmg_program *program)
   return walled;
 }
 
-/* Whether the arrays are more than the caches hold, so that passes gain (measured with a third
- * level of 32 MiB: arrays of 15 MB 0.9 of the speed, of 24 MB 1.4 times). */
-static int is_large(const struct gmg_program *program)
-{
-  enum { MOST_CACHE = 32 << 20 };
-  const double part_of_third = 0.6, third = part_of_third * gmg_cache_third_near(MOST_CACHE),
-               second = gmg_cache_second() * program->threads;
-  return (double)program->bytes * program->made->arrays > fmax(third, second);
-}
-
 const char *gmg_skew_reason(const struct gmg_program *program)
 {
   if (program->made->dimensions < 3)
@@ -256,7 +247,7 @@ int gmg_skew_steps(const struct gmg_program *program)
     return 1;
   if (program->block.rounds > 1)
     return program->block.rounds;
-  return asked ? asked : is_large(program) ? USUAL : 1;
+  return asked ? asked : gmg_stores_large(program) ? USUAL : 1;
 }
 
 int gmg_skew_plan(struct gmg_program *program)

@@ -172,6 +172,52 @@ static void emit_reduction_end(struct gen_emitter *emitter, bool sum, bool most)
            gen_most_in_single(emitter->schedule) ? "largest" : "most_of");
 }
 
+/* Whether no statement before the n-th stores in its array. */
+static bool is_first(const struct gen_kernel *kernel, int n)
+{
+  for (int m = 0; m < n; m++)
+    if (kernel->statement[m].kind == GEN_STORE
+        && kernel->statement[m].target.array == kernel->statement[n].target.array)
+      return false;
+  return true;
+}
+
+/* Of a tile, parts of rows that are kept until they are stored past the caches. */
+static void emit_streams(struct gen_emitter *emitter)
+{
+  struct gen_writer *writer = emitter->writer;
+  const struct gen_kernel *kernel = emitter->kernel;
+  const char *type = gen_real(emitter->schedule);
+  const int cells = 512 / gen_real_bytes(emitter->schedule);
+  struct gen_emitter inside = *emitter;
+  struct gen_names declared = {0};
+  inside.kept = true;
+  gen_line(writer, "if (args->stream) {");
+  for (int n = 0; n < kernel->arrays; n++)
+    if (kernel->array[n].written)
+      gen_line(writer, "%s kept_%s[%d] __attribute__((aligned(64)));", type, kernel->array[n].name,
+               cells);
+  emit_slow_loops(emitter);
+  gen_declare_statements(emitter, &declared);
+  gen_line(writer,
+           "for (int from = 0; from < box->cells[0]; from += %d) {\n"
+           "const int to = from + %d < box->cells[0] ? from + %d : box->cells[0];",
+           cells, cells, cells);
+  gen_emit_loop(&inside, "for (int i = from; i < to; i++) {");
+  for (int n = 0; n < kernel->statements; n++)
+    if (kernel->statement[n].kind == GEN_STORE && is_first(kernel, n))
+      gen_line(writer, "gmg_stream(%s + from, kept_%s, (size_t)(to - from) * sizeof(%s));",
+               gen_row_name(emitter, &kernel->statement[n].target),
+               kernel->array[kernel->statement[n].target.array].name, type);
+  gen_line(writer,
+           "}\n"
+           "}\n"
+           "}\n"
+           "gmg_streamed();\n"
+           "return;\n"
+           "}");
+}
+
 /* The function that visits one tile. */
 static void emit_tile(struct gen_emitter *emitter)
 {
@@ -206,6 +252,8 @@ static void emit_tile(struct gen_emitter *emitter)
     gen_line(writer, "%s most_of = %s;",
              gen_most_in_single(emitter->schedule) ? "int32_t" : "int64_t",
              gen_reduces(emitter->schedule, GEN_LARGEST) ? "INT64_MIN" : "0");
+  if (emitter->unit->streams && !buffers)
+    emit_streams(emitter);
   if (gen_in_runs(emitter->schedule)) {
     gen_emit_runs(emitter);
   } else {
