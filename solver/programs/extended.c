@@ -33,12 +33,13 @@ const struct gmg_tiles *gmg_extended_tiles(struct gmg_program *program,
                                            struct gmg_extended *extended)
 {
   return gmg_tiles_find(&extended->tiles, extended->box, program->layout->local_count,
-                        bound->kernel->extra, program->threads, gmg_stores_shape(program));
+                        bound->kernel->extra, program->threads, program->tiles);
 }
 
 int gmg_extended_plan(struct gmg_program *program)
 {
   const size_t boxes = (size_t)program->layout->local_count;
+  gmg_stores_plan(program);
   program->pointer = gmg_calloc(boxes * GMG_MAX_FIELDS + 1, sizeof *program->pointer);
   if (!program->pointer)
     return -1;

@@ -78,6 +78,8 @@ struct gmg_program {
   int steps_per_pass;             /* the option: 1, 2; 0: auto */
   enum gmg_overlapping overlap;   /* the option `overlap` */
   enum gmg_storing stores;        /* the option `stores` */
+  int large;                      /* 1: the arrays are more than the caches hold (stores.h) */
+  struct gmg_tile_shape tiles;    /* of kernels on the host */
   int unlike;                     /* the option `backends`: each rank has its own back end */
   int work;                       /* the option: how many times each kernel runs */
   /* On a device (launches.h); NULL: the host computes. */

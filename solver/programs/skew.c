@@ -4,7 +4,6 @@
 #include "skew_stages.h"
 #include "stores.h"
 #include "system/gate.h"
-#include "system/near_caches.h"
 #include "system/order.h"
 #include "system/team.h"
 
@@ -102,19 +101,14 @@ static void point(const struct gmg_program *program, struct gmg_skew *skew, int 
  * second level or a near third one: as many for every thread. */
 static void cut(const struct gmg_program *program, struct gmg_skew *skew)
 {
-  enum { SHARE = 8, MOST_CACHE = 32 << 20 };
-  const double part_of_second = 0.6, part_of_third = 0.34;
   const int threads = program->threads;
   int lag = 0;
   for (int n = 0; n < skew->stages; n++)
     lag = gmg_larger(lag, skew->stage[n].lag[1]);
   const double window = (double)program->box[skew->box].stride[0]
     * (double)program->storage->element_bytes * program->made->arrays * (lag + 3);
-  const double second = part_of_second * gmg_cache_second() / window,
-               third = part_of_third * gmg_cache_third_near(MOST_CACHE)
-    / gmg_smaller(threads, SHARE) / window;
   const int all = skew->last[0] - skew->first[0],
-            fit = gmg_larger(LEAST_ROWS, (int)fmin(fmax(second, third), all)),
+            fit = gmg_larger(LEAST_ROWS, (int)fmin(gmg_stores_room(threads) / window, all)),
             strips = ((all + fit - 1) / fit + threads - 1) / threads * threads;
   skew->rows = gmg_larger(LEAST_ROWS, (all + strips - 1) / strips);
   skew->strips = (all + skew->rows - 1) / skew->rows;
@@ -247,7 +241,7 @@ int gmg_skew_steps(const struct gmg_program *program)
     return 1;
   if (program->block.rounds > 1)
     return program->block.rounds;
-  return asked ? asked : gmg_stores_large(program) ? USUAL : 1;
+  return asked ? asked : program->large ? USUAL : 1;
 }
 
 int gmg_skew_plan(struct gmg_program *program)

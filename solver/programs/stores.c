@@ -7,9 +7,17 @@
 
 enum { MOST_CACHE = 32 << 20 };
 
+double gmg_stores_room(int threads)
+{
+  enum { SHARE = 8 };
+  const double part_of_second = 0.6, part_of_third = 0.34;
+  return fmax(part_of_second * gmg_cache_second(),
+              part_of_third * gmg_cache_third_near(MOST_CACHE) / gmg_smaller(threads, SHARE));
+}
+
 /* Measured with a third level of 32 MiB: passes over arrays of 15 MB have 0.9 of the speed, of
  * 24 MB 1.4 times. */
-int gmg_stores_large(const struct gmg_program *program)
+static int is_large(const struct gmg_program *program)
 {
   const double part_of_third = 0.6, third = part_of_third * gmg_cache_third_near(MOST_CACHE),
                second = gmg_cache_second() * program->threads;
@@ -24,29 +32,16 @@ int gmg_stores_stream(const struct gmg_program *program, const struct gmg_kernel
   const double most_flops = 1.5; /* for each byte: 27 points have more, and 0.9 of the speed */
   return program->stores == GMG_STORES_STREAMING
     || (program->stores == GMG_STORES_AUTO && kernel->fields <= MOST_FIELDS
-        && kernel->flops <= most_flops * kernel->bytes && gmg_stores_large(program));
-}
-
-/* Rows of a few planes that a thread finds in its caches when it comes to the next plane. */
-static int rows_that_fit(const struct gmg_program *program, ptrdiff_t row)
-{
-  enum { PLANES = 3, SHARE = 8 };
-  const double part_of_second = 0.6, part_of_third = 0.34;
-  const double each =
-    (double)row * (double)program->storage->element_bytes * PLANES * fmax(program->made->arrays, 1);
-  const double second = part_of_second * gmg_cache_second(),
-               third = part_of_third * gmg_cache_third_near(MOST_CACHE)
-    / gmg_smaller(program->threads, SHARE);
-  return (int)fmin(fmax(second, third) / each, 1 << 20);
+        && kernel->flops <= most_flops * kernel->bytes && program->large);
 }
 
 /* Whole planes one after the other, which memory delivers fastest; where planes are too large for
  * caches, strips of them, through as many planes as a thread has. Against tiles of 32 rows and four
  * planes a copy at 320^3 is 1.4 times as fast, heat 1.3, variable coefficients 1.1, but Himeno with
  * its 14 arrays 0.8. */
-struct gmg_tile_shape gmg_stores_shape(const struct gmg_program *program)
+static struct gmg_tile_shape find_tiles(const struct gmg_program *program)
 {
-  enum { LEAST_ROWS = 32, TILES_OF_THREAD = 4, MOST_ARRAYS = 5 };
+  enum { LEAST_ROWS = 32, TILES_OF_THREAD = 4, MOST_ARRAYS = 5, PLANES = 3 };
   const int boxes = program->layout->local_count;
   int most = 1, planes = 1;
   ptrdiff_t row = 1;
@@ -57,7 +52,10 @@ struct gmg_tile_shape gmg_stores_shape(const struct gmg_program *program)
   }
   if (program->made->dimensions < 3 || program->made->arrays > MOST_ARRAYS || boxes == 0)
     return (struct gmg_tile_shape){0, 0};
-  const int fit = gmg_larger(LEAST_ROWS, rows_that_fit(program, row)),
+  const double window =
+    (double)row * (double)program->storage->element_bytes * PLANES * fmax(program->made->arrays, 1);
+  const int fit =
+              gmg_larger(LEAST_ROWS, (int)fmin(gmg_stores_room(program->threads) / window, most)),
             strips = (most + fit - 1) / fit;
   struct gmg_tile_shape shape = {(most + strips - 1) / strips, 1};
   if (strips > 1)
@@ -67,4 +65,10 @@ struct gmg_tile_shape gmg_stores_shape(const struct gmg_program *program)
            < (int64_t)TILES_OF_THREAD * program->threads)
     shape.rows = (shape.rows + 1) / 2;
   return shape;
+}
+
+void gmg_stores_plan(struct gmg_program *program)
+{
+  program->large = is_large(program);
+  program->tiles = find_tiles(program);
 }

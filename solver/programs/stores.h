@@ -5,12 +5,12 @@
 
 #include "program.h"
 
-/* Whether the arrays are more than the caches hold. */
-int gmg_stores_large(const struct gmg_program *program);
+/* Finds what the caches hold, and the tiles of kernels on boxes like the program's. */
+void gmg_stores_plan(struct gmg_program *program);
+/* Bytes that stay in a thread's caches, the second level or a near third one. */
+double gmg_stores_room(int threads);
 /* Whether a kernel that visits no ghosts stores past the caches, if it can. */
 int gmg_stores_stream(const struct gmg_program *program,
                       const struct gmg_kernel_descriptor *kernel);
-/* The tiles of kernels on boxes like the program's. */
-struct gmg_tile_shape gmg_stores_shape(const struct gmg_program *program);
 
 #endif

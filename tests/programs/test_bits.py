@@ -78,6 +78,16 @@ def expect(good, what):
         faults.append(what)
 
 
+def expect_refusal(option, value, said):
+    """gmg run must end with status 2, and say so, on that value of an option."""
+    words = [GMG, "run", f"{PROGRAMS}/heat3d.stencil", "--cells", "8", "--steps", "1"]
+    done = run([*words, option, value, "--output", os.devnull])
+    expect(
+        done.returncode == 2 and said in done.stderr,
+        f"{option} {value}: status {done.returncode}: {done.stderr}",
+    )
+
+
 def finish():
     """Prints the faults, and returns the exit status."""
     for fault in faults:

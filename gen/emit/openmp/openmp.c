@@ -188,21 +188,22 @@ static void emit_streams(struct gen_emitter *emitter)
   struct gen_writer *writer = emitter->writer;
   const struct gen_kernel *kernel = emitter->kernel;
   const char *type = gen_real(emitter->schedule);
-  const int cells = 512 / gen_real_bytes(emitter->schedule);
   struct gen_emitter inside = *emitter;
   struct gen_names declared = {0};
   inside.kept = true;
-  gen_line(writer, "if (args->stream) {");
+  gen_line(writer,
+           "if (args->stream) {\n"
+           "enum { kept = GMG_STREAM_BYTES / sizeof(%s) };",
+           type);
   for (int n = 0; n < kernel->arrays; n++)
     if (kernel->array[n].written)
-      gen_line(writer, "%s kept_%s[%d] __attribute__((aligned(64)));", type, kernel->array[n].name,
-               cells);
+      gen_line(writer, "%s kept_%s[kept] __attribute__((aligned(64)));", type,
+               kernel->array[n].name);
   emit_slow_loops(emitter);
   gen_declare_statements(emitter, &declared);
   gen_line(writer,
-           "for (int from = 0; from < box->cells[0]; from += %d) {\n"
-           "const int to = from + %d < box->cells[0] ? from + %d : box->cells[0];",
-           cells, cells, cells);
+           "for (int from = 0; from < box->cells[0]; from += kept) {\n"
+           "const int to = from + kept < box->cells[0] ? from + kept : box->cells[0];");
   gen_emit_loop(&inside, "for (int i = from; i < to; i++) {");
   for (int n = 0; n < kernel->statements; n++)
     if (kernel->statement[n].kind == GEN_STORE && is_first(kernel, n))
