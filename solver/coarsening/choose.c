@@ -133,7 +133,7 @@ static gmg_status try(gmg_solver *s, const struct gmg_coarsening_look *look,
   struct gmg_kinds *kinds = &s->problem.kinds;
   struct gmg_coarsening_found found = {.factor = 0, .correction = 1};
   const gmg_status status = look->many ? trial(s, look->lower, look->upper, &found) : GMG_OK;
-  *wanted = found.factor >= GMG_SLOW_FACTOR;
+  *wanted = found.slow;
   *kinds = (struct gmg_kinds){.factor = *wanted ? found.factor : 0, .again = kinds->again};
   if (*wanted || found.correction == 1)
     return status;

@@ -6,13 +6,12 @@
 #include "problem/solver.h"
 
 /* What a trial of plain cycles on a part of the grid found (api/trial.h): the factor by which they
- * reduce the residual; how much of corrections to take, with which they reduce it faster. */
+ * reduce the residual; how much of corrections to take, with which they reduce it faster; whether
+ * they are so slow that owners pay. */
 struct gmg_coarsening_found {
   double factor, correction;
+  int slow;
 };
-/* What plain cycles leave of the residual where owners pay: measured on 32³ and 64³ cells, bodies,
- * layers, checkerboards and log-normal fields of many sizes (docs/performance/owners.md). */
-#define GMG_SLOW_FACTOR 0.87
 typedef gmg_status gmg_coarsening_trial(gmg_solver *solver, const int lower[3], const int upper[3],
                                         struct gmg_coarsening_found *trial);
 /* Whether it is left to the solver whether they have owners. */

@@ -1,5 +1,6 @@
 #include "relaxation.h"
 
+#include "mesh/merge.h"
 #include "system/order.h"
 
 #include <math.h>
@@ -22,10 +23,7 @@ static int is_nearly_lines(const struct gmg_hierarchy *h, int l)
 
 int gmg_colours_clash(const struct gmg_hierarchy *h, int l)
 {
-  for (int d = 0; d < 3; d++)
-    if (h->axis[l][d].kind[0] == GMG_PERIODIC && h->axis[l][d].cells % 2)
-      return 1;
-  return 0;
+  return gmg_axes_clash(h->axis[l]);
 }
 
 int gmg_is_cubical(const struct gmg_hierarchy *h, int l)
@@ -44,6 +42,40 @@ int gmg_is_cubical(const struct gmg_hierarchy *h, int l)
     largest = gmg_larger(largest, axis->cells);
   }
   return most <= about_equal * least && largest <= SHORT * fewest && !gmg_colours_clash(h, l);
+}
+
+/* How much wider, half of each pair of cells along one axis is than a cell along another one, at
+ * most: how weakly cells may be coupled along the first, which sweeps have to smooth there, too. */
+static double unevenness(const struct gmg_hierarchy *h, int l)
+{
+  double narrowest[3], widest[3], uneven = 1;
+  for (int d = 0; d < 3; d++) {
+    const struct gmg_axis *axis = &h->axis[l][d];
+    const struct gmg_pairing *pairing = &h->pairing[l][d];
+    narrowest[d] = INFINITY;
+    widest[d] = 0;
+    for (int i = 0; i < axis->cells && axis->cells > 1; i++)
+      narrowest[d] = fmin(narrowest[d], axis->weight * axis->width[i]);
+    for (int c = 0; c < pairing->coarse; c++)
+      if (pairing->lo[c] != pairing->hi[c])
+        widest[d] =
+          fmax(widest[d],
+               0.5 * axis->weight * (axis->width[pairing->lo[c]] + axis->width[pairing->hi[c]]));
+  }
+  for (int d = 0; d < 3; d++)
+    for (int e = 0; e < 3; e++)
+      if (e != d)
+        uneven = fmax(uneven, widest[d] / narrowest[e]);
+  return uneven;
+}
+
+int gmg_relaxation_times(const struct gmg_hierarchy *h, int l)
+{
+  const double uneven = 2.5, very_uneven = 5;
+  if (l + 1 == h->levels || !gmg_axes_stretched(h->axis[0]))
+    return 1;
+  const double by = unevenness(h, l);
+  return by > very_uneven ? 3 : by > uneven ? 2 : 1;
 }
 
 /* Relaxation factors of the half-sweeps of a V(2,2)-cycle of red-black Gauss-Seidel, after its
@@ -114,7 +146,8 @@ static const double (*factors_of(const struct gmg_hierarchy *h, int l))[GMG_HALF
 {
   const struct gmg_operator_descriptor *op = h->level[l].level->op;
   int is_far = 0;
-  if (!gmg_may_take_factors(h, l) || gmg_beta_jumps(h) || gmg_colours_clash(h, l))
+  if (!gmg_may_take_factors(h, l) || gmg_beta_jumps(h) || gmg_colours_clash(h, l)
+      || h->level[l].times > 1)
     return NULL;
   const int shape = find_shape(h, l, &is_far);
   if (op->parity && (!op->relaxation || h->owners || shape < 0 || shape == GMG_CUBES || is_far))
@@ -142,6 +175,9 @@ static double choose_omega(const struct gmg_hierarchy *h, int l)
     return o->omega;
   if (o->smoother == GMG_SMOOTH_JACOBI)
     return choose_damping(h, l);
+  const int over_relaxes = h->level[l].level->op->parity || (h->owners && l > 0);
+  if (h->level[l].times > 1 && over_relaxes && !gmg_colours_clash(h, l))
+    return h->level[l].times > 2 ? 1.6 : 1.45;
   if (h->owners && l > 0 && !gmg_colours_clash(h, l))
     return 1.3;
   if (!h->level[l].level->op->parity || is_nearly_lines(h, l))
@@ -213,6 +249,7 @@ void gmg_relaxation_choose(struct gmg_hierarchy *h)
 {
   h->damped = 0;
   for (int l = 0; l < h->levels; l++) {
+    h->level[l].times = gmg_relaxation_times(h, l);
     h->level[l].factor = factors_of(h, l);
     h->level[l].omega = h->level[l].factor ? mean_of(h->level[l].factor) : choose_omega(h, l);
     h->level[l].active_colour = active_colour(h, l);

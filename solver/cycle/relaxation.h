@@ -14,6 +14,9 @@ void gmg_relaxation_choose(struct gmg_hierarchy *hierarchy);
 int gmg_relaxation_damp(struct gmg_hierarchy *hierarchy);
 /* Takes that back. */
 void gmg_relaxation_restore(struct gmg_hierarchy *hierarchy);
+/* On stretched grids, how many times the sweeps that the options say a level takes, by how unequal
+ * its cells are. Known with the levels. */
+int gmg_relaxation_times(const struct gmg_hierarchy *hierarchy, int l);
 /* Whether a level may have a factor for every half-sweep: what its calls are bound for. */
 int gmg_may_take_factors(const struct gmg_hierarchy *hierarchy, int l);
 /* Whether cells of a colour are neighbours: over the seam of an odd number of cells. */

@@ -263,7 +263,7 @@ static void smooth_in_cycle(struct gmg_hierarchy *h, int l, int before, int from
   const struct gmg_cycle_level *level = &h->level[l];
   const int sweeps = before ? h->problem->options.pre : h->problem->options.post;
   if (!level->factor)
-    smooth(h, l, (level->doubled ? 2 : 1) * sweeps - from / 2, before);
+    smooth(h, l, level->times * sweeps - from / 2, before);
   const int half = level->level->op->colours / 2;
   for (int n = from; n < GMG_HALF_SWEEPS && level->factor; n++)
     sweep_colours(h, l, level->half_sweep[before][n], level->factor[before][n], n % 2 * half,

@@ -1,12 +1,10 @@
-#include "axis.h"
+#include "merge.h"
 
 #include "system/memory.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MERGE_WIDTH \
-  1.5 /* pairs up to this times the smallest pair merge (1.3 to 1.8 behave alike) */
 #define LONE_WIDTH 0.6 /* an end cell narrower than this times its neighbour was left alone */
 
 void gmg_axis_distances(const struct gmg_axis *axis, double *distance)
@@ -92,6 +90,14 @@ static double smallest_pair(const struct gmg_axis *axis)
   for (int i = first; i < last; i++)
     smallest = fmin(smallest, w[i] + w[i + 1]);
   return axis->weight * smallest;
+}
+
+int gmg_axes_clash(const struct gmg_axis axis[3])
+{
+  for (int d = 0; d < 3; d++)
+    if (axis[d].kind[0] == GMG_PERIODIC && axis[d].cells % 2)
+      return 1;
+  return 0;
 }
 
 double gmg_pairing_target(const struct gmg_axis fine[3], int level, double merge)
@@ -184,10 +190,11 @@ static int coarsen(const struct gmg_axis fine[3], int level, const double target
   return failed ? -1 : 0;
 }
 
-int gmg_coarsen(const struct gmg_axis fine[3], int level, struct gmg_axis coarse[3],
+int gmg_coarsen(const struct gmg_axis fine[3], int level, double merge, struct gmg_axis coarse[3],
                 struct gmg_pairing pairing[3])
 {
-  const double target = gmg_pairing_target(fine, level, MERGE_WIDTH),
+  const double target =
+                 gmg_pairing_target(fine, level, gmg_axes_clash(fine) ? GMG_MERGE_WIDTH : merge),
                targets[3] = {target, target, target};
   if (target > 0.0)
     return coarsen(fine, level, targets, coarse, pairing) ? -1 : 1;

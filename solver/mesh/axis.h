@@ -19,6 +19,8 @@ struct gmg_axis {
 void gmg_axis_distances(const struct gmg_axis *axis, double *distance);
 /* Which of three axes are periodic. */
 void gmg_axes_periodic(const struct gmg_axis axis[3], int periodic[3]);
+/* Whether two neighbours are of one colour of two: over the seam of an odd number of cells. */
+int gmg_axes_clash(const struct gmg_axis axis[3]);
 /* ghost = factor x interior for the homogeneous condition on that side: Dirichlet -1, Neumann 1,
  * Robin in between; periodic: 0 (no formula). */
 double gmg_axis_ghost_factor(const struct gmg_axis *axis, int side);
@@ -37,11 +39,12 @@ struct gmg_pairing {
 };
 
 /* Coarsens three directions at once by adaptive pairing (target width; NUMERICS.md, section 2):
- * fills coarse and pairing per direction. level: index of the fine level (odd levels with odd n
- * leave cell 0 alone first). Returns 0 where every direction has one cell (nothing left to
- * coarsen), 1 on success, -1 out of memory. Memory: gives the arrays inside coarse and pairing;
- * gmg_axis_clear and gmg_pairing_clear free them. */
-int gmg_coarsen(const struct gmg_axis fine[3], int level, struct gmg_axis coarse[3],
+ * fills coarse and pairing per direction. merge: gmg_merge_width() of the finest grid,
+ * which is not taken where colours clash, as those are not over-relaxed. level: index of
+ * the fine level (odd levels with odd n leave cell 0 alone first). Returns 0 where every direction
+ * has one cell (nothing left to coarsen), 1 on success, -1 out of memory. Memory: gives the arrays
+ * inside coarse and pairing; gmg_axis_clear and gmg_pairing_clear free them. */
+int gmg_coarsen(const struct gmg_axis fine[3], int level, double merge, struct gmg_axis coarse[3],
                 struct gmg_pairing pairing[3]);
 /* The sum of two neighbours' widths, times their axis' weight, up to which they pair: `merge` times
  * the least there is, or twice that, and so on, until some do. 0: every direction has one cell. */

@@ -13,19 +13,20 @@
  * equal cells all along the axes whose couplings, by their geometric mean, are at least
  * GMG_WEAK_PART of the strongest axis', and none along the others (uneven: 1); on stretched grids
  * those that are not much wider than others, where widths count less along an axis whose β is
- * larger in the mean (uneven: it differs by more than that part). Returns -1 out of memory. */
+ * larger in the mean (uneven: it differs by more than that part). merge: up to how many times the
+ * least width of a pair; 0: the grid is not stretched. Returns -1 out of memory. */
 #define GMG_WEAK_PART 0.2
 struct gmg_pairs {
   double width[3];
   int uneven;
 };
 int gmg_links_pairs(const struct gmg_links *links, const struct gmg_axis axis[3], int level,
-                    int stretched, int threads, struct gmg_pairs *pairs);
+                    double merge, int threads, struct gmg_pairs *pairs);
+/* That number for a grid. Returns -1 out of memory. */
+int gmg_links_merge_width(const struct gmg_axis axis[3], double *merge);
 /* Likewise, where couplings are not known. */
-void gmg_links_expect_pairs(const struct gmg_axis axis[3], int level, int stretched,
+void gmg_links_expect_pairs(const struct gmg_axis axis[3], int level, double merge,
                             struct gmg_pairs *pairs);
-/* Whether the cells along some axis differ in width by more than a factor 2. */
-int gmg_links_stretched(const struct gmg_axis axis[3]);
 
 /* Makes links of what others are without the widths of their cells, as β has them: bodies on
  * stretched grids are found in these. Returns -1 out of memory. Memory: gmg_links_clear frees it.

@@ -1,14 +1,15 @@
 /* What a level's couplings look like as a whole. Sums go plane by plane, whatever the threads. */
 #include "coarse_links.h"
 
+#include "mesh/merge.h"
 #include "system/memory.h"
 
 #include <math.h>
 #include <string.h>
 
-/* On stretched grids cells pair up to so many times the least width of a pair (by measurement, in
- * docs/performance/owners.md): fewer leave bodies cut up over more levels. */
-#define STRETCHED_MERGE 4.0
+/* Where plain levels take no wider pairs, or colours clash: fewer at a time leave bodies cut up
+ * over more levels. */
+#define LEAST_STRETCHED_MERGE 4.0
 
 enum { FACTORS = 512 }; /* mantissas below 2 that a product of doubles can take */
 
@@ -78,21 +79,6 @@ static int mean_of(const struct gmg_links *links, int d, int threads, double *me
   return failed ? -1 : 0;
 }
 
-int gmg_links_stretched(const struct gmg_axis axis[3])
-{
-  const double about_equal = 2;
-  int stretched = 0;
-  for (int d = 0; d < 3; d++) {
-    double least = INFINITY, most = 0;
-    for (int i = 0; i < axis[d].cells; i++) {
-      least = fmin(least, axis[d].width[i]);
-      most = fmax(most, axis[d].width[i]);
-    }
-    stretched |= most > about_equal * least;
-  }
-  return stretched;
-}
-
 /* The mean of log2 of what couples neighbours along an axis where β is 1. */
 static double mean_of_ones(const struct gmg_axis axis[3], int d)
 {
@@ -110,7 +96,7 @@ static double mean_of_ones(const struct gmg_axis axis[3], int d)
 
 /* Pairs cells of a stretched grid as if β along each axis were 2^log_beta everywhere. */
 static void pair_stretched(const struct gmg_axis axis[3], int level, const double log_beta[3],
-                           struct gmg_pairs *pairs)
+                           double merge, struct gmg_pairs *pairs)
 {
   struct gmg_axis weighted[3] = {axis[0], axis[1], axis[2]};
   double least = INFINITY, most = -INFINITY;
@@ -121,25 +107,33 @@ static void pair_stretched(const struct gmg_axis axis[3], int level, const doubl
     }
   for (int d = 0; d < 3; d++)
     weighted[d].weight = log_beta[d] > -INFINITY ? exp2(0.5 * (most - log_beta[d])) : 1;
-  const double target = gmg_pairing_target(weighted, level, STRETCHED_MERGE);
+  const double target =
+    gmg_pairing_target(weighted, level, gmg_axes_clash(axis) ? LEAST_STRETCHED_MERGE : merge);
   for (int d = 0; d < 3; d++)
     pairs->width[d] = target / weighted[d].weight;
   pairs->uneven = least < most + log2(GMG_WEAK_PART);
 }
 
-void gmg_links_expect_pairs(const struct gmg_axis axis[3], int level, int stretched,
+int gmg_links_merge_width(const struct gmg_axis axis[3], double *merge)
+{
+  const int failed = gmg_merge_width(axis, merge);
+  *merge = gmg_axes_stretched(axis) ? fmax(*merge, LEAST_STRETCHED_MERGE) : 0;
+  return failed;
+}
+
+void gmg_links_expect_pairs(const struct gmg_axis axis[3], int level, double merge,
                             struct gmg_pairs *pairs)
 {
   const double log_beta[3] = {0, 0, 0};
   for (int d = 0; d < 3; d++)
     pairs->width[d] = axis[d].cells > 1 ? INFINITY : 0;
   pairs->uneven = 0;
-  if (stretched)
-    pair_stretched(axis, level, log_beta, pairs);
+  if (merge > 0)
+    pair_stretched(axis, level, log_beta, merge, pairs);
 }
 
 int gmg_links_pairs(const struct gmg_links *links, const struct gmg_axis axis[3], int level,
-                    int stretched, int threads, struct gmg_pairs *pairs)
+                    double merge, int threads, struct gmg_pairs *pairs)
 {
   double mean[3] = {-INFINITY, -INFINITY, -INFINITY}, most = -INFINITY; /* log2 */
   for (int d = 0; d < 3; d++) {
@@ -154,9 +148,9 @@ int gmg_links_pairs(const struct gmg_links *links, const struct gmg_axis axis[3]
     pairs->width[d] = several && strong ? INFINITY : 0;
     pairs->uneven |= several && !strong;
   }
-  for (int d = 0; d < 3 && stretched; d++)
+  for (int d = 0; d < 3 && merge > 0; d++)
     mean[d] -= links->cells[d] > 1 ? mean_of_ones(axis, d) : 0;
-  if (stretched)
-    pair_stretched(axis, level, mean, pairs);
+  if (merge > 0)
+    pair_stretched(axis, level, mean, merge, pairs);
   return 0;
 }

@@ -1,5 +1,7 @@
 #include "plan.h"
 
+#include "mesh/merge.h"
+
 #include "blocks.h"
 #include "system/memory.h"
 
@@ -102,8 +104,8 @@ static int take_step(struct gmg_owner_plan *plan, struct walk *walk, const struc
   if (fixed)
     step->pairs = fixed->step[level].pairs;
   else if (!links)
-    gmg_links_expect_pairs(walk->axis, level, plan->stretched, &step->pairs);
-  else if (gmg_links_pairs(links, walk->axis, level, plan->stretched, threads, &step->pairs))
+    gmg_links_expect_pairs(walk->axis, level, plan->merge, &step->pairs);
+  else if (gmg_links_pairs(links, walk->axis, level, plan->merge, threads, &step->pairs))
     return -1;
   if (count_cells(walk->axis) == 1) {
     plan->steps--;
@@ -127,9 +129,9 @@ static struct gmg_owner_plan *make(struct gmg_links *finest, const struct gmg_ax
 {
   struct gmg_owner_plan *plan = gmg_calloc(1, sizeof *plan);
   if (plan)
-    plan->stretched = gmg_links_stretched(axis);
+    plan->stretched = gmg_axes_stretched(axis);
   struct walk walk = {.axis = {axis[0], axis[1], axis[2]}};
-  int more = plan ? 1 : -1;
+  int more = plan && !gmg_links_merge_width(axis, &plan->merge) ? 1 : -1;
   while (more > 0 && count_cells(walk.axis) > least && (!fixed || plan->steps < fixed->steps)) {
     more = take_step(plan, &walk, finest, fixed, threads);
     if (finest && plan->steps == 1)

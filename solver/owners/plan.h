@@ -19,7 +19,8 @@ struct gmg_owner_step {
 };
 
 struct gmg_owner_plan {
-  int stretched; /* gmg_links_stretched */
+  int stretched; /* gmg_axes_stretched */
+  double merge;  /* up to how many times the least width of a pair cells pair then */
   int taken;     /* 1: the levels' fields were filled from it */
   int64_t bytes; /* that it holds until they are */
   int steps;

@@ -43,7 +43,7 @@ struct gmg_cycle_level {
   struct gmg_reducer norm; /* of the residual, for measurements */
   struct gmg_call *zero_f;
   int twice;    /* a W- or F-cycle visits the level twice from the next finer one */
-  int doubled;  /* 1: twice the sweeps that the options say */
+  int times;    /* the sweeps that the options say, so many times */
   double omega; /* relaxation factor; the mean of those of half-sweeps where they are different */
   const double (*factor)[GMG_HALF_SWEEPS]; /* of every half-sweep; NULL: omega for all */
   /* 1 + the colour whose cells alone have a residual after the sweeps, as kernels take it in their
@@ -146,6 +146,7 @@ struct gmg_hierarchy {
   int (*cells)[3];
   struct gmg_axis (*axis)[3];
   struct gmg_pairing (*pairing)[3];
+  double merge; /* of plain levels: mesh/merge.h */
   struct gmg_layout **layout, **staging_layout;
   struct gmg_cycle_level *level;
   /* Where the problem is held, in double: u, f, coefficients. level[0].level, or in mixed precision

@@ -55,7 +55,8 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
     "is robin; auto: multigrid") \
   X("cycle", cycle, CHOICE, "auto", "auto|v|w|f|fmg", \
     "multigrid cycle; fmg: a start from coarser grids, then v; auto: fmg, or w where β jumps") \
-  X("pre", pre, INTEGER, "2", "0 1000", "sweeps before the coarse-grid correction") \
+  X("pre", pre, INTEGER, "2", "0 1000", \
+    "sweeps before the coarse-grid correction; on stretched grids two or three times as many") \
   X("post", post, INTEGER, "2", "0 1000", "sweeps after it") \
   X("smoother", smoother, CHOICE, "gsrb", "gsrb|jacobi|chebyshev", "smoother") \
   X("degree", degree, INTEGER, "4", "1 100", "degree of a Chebyshev sweep") \

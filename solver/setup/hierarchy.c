@@ -10,6 +10,7 @@
 #include "runtime/level_pair.h"
 #include "problem/kernels.h"
 #include "overlap.h"
+#include "mesh/merge.h"
 #include "owned_fields.h"
 #include "own_fields.h"
 #include "cycle/precision.h"
@@ -64,12 +65,16 @@ static gmg_status plan_levels(gmg_solver *s)
       return out_of_memory(s);
   for (int d = 0; d < 3; d++)
     h->axis[0][d].weight = 1 / sqrt(p->strength[d]);
+  h->merge = GMG_MERGE_WIDTH;
+  if (p->options.smoother == GMG_SMOOTH_GSRB && gmg_merge_width(h->axis[0], &h->merge))
+    return out_of_memory(s);
   while (note_cells(h, h->levels - 1) > least) {
     const int l = h->levels - 1;
     if (grow(h))
       return out_of_memory(s);
-    const int coarsened = h->owners ? gmg_owned_coarsen(h, l)
-                                    : gmg_coarsen(h->axis[l], l, h->axis[l + 1], h->pairing[l]);
+    const int coarsened = h->owners
+      ? gmg_owned_coarsen(h, l)
+      : gmg_coarsen(h->axis[l], l, h->merge, h->axis[l + 1], h->pairing[l]);
     if (coarsened < 0)
       return out_of_memory(s);
     if (!coarsened) {

@@ -1,5 +1,6 @@
 #include "overlap.h"
 
+#include "cycle/relaxation.h"
 #include "runtime/bind.h"
 #include "system/order.h"
 
@@ -41,7 +42,8 @@ static int whole_reach(const struct gmg_hierarchy *h, int l)
   const int steps = p->options.smoother == GMG_SMOOTH_GSRB ? op->colours
     : p->options.smoother == GMG_SMOOTH_CHEBYSHEV          ? p->options.degree
                                                            : 1;
-  const int pre = p->options.pre, post = p->options.post;
+  const int times = gmg_relaxation_times(h, l), pre = times * p->options.pre,
+            post = times * p->options.post;
   return op->ghost * ((l == 0 ? pre + post : gmg_larger(pre, post)) * steps + 2);
 }
 
@@ -73,7 +75,7 @@ static int depth_on_device(const gmg_solver *s, int l)
   const struct gmg_options *o = &s->problem.options;
   const struct gmg_operator_descriptor *op = op_of(h, l);
   const struct gmg_layout *layout = h->layout[l];
-  const int depth = 2 * gmg_larger(o->pre, o->post) + 1;
+  const int depth = 2 * gmg_relaxation_times(h, l) * gmg_larger(o->pre, o->post) + 1;
   if (o->passes == GMG_PASSES_NONE || o->smoother != GMG_SMOOTH_GSRB || h->owners || op->ghost != 1
       || !op->parity || op->boundary != GMG_FOLDED_CONDUCTANCES || depth > MOST_DEPTH
       || layout->blocks[0] != 1 || layout->blocks[1] != 1 || layout->blocks[2] < 2

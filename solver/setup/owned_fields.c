@@ -3,6 +3,7 @@
 #include "cycle/precision.h"
 #include "owned_links.h"
 #include "owners/coarse_links.h"
+#include "system/order.h"
 
 #include <float.h>
 #include <math.h>
@@ -25,7 +26,8 @@ void gmg_owned_choose_sweeps(struct gmg_hierarchy *h)
     const double cells = (double)coarse[0] * coarse[1] * coarse[2];
     int64_t given_away, forced;
     gmg_owned_counts(h, l, &given_away, &forced);
-    h->level[l].doubled = (double)forced > many_forced * cells;
+    if ((double)forced > many_forced * cells)
+      h->level[l].times = gmg_larger(h->level[l].times, 2);
   }
 }
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "mesh/axis.h"
+#include "mesh/merge.h"
 #include "system/memory.h"
 
 #define NEAR(a, b) (fabs((a) - (b)) <= 1e-12 * (1.0 + fabs(a) + fabs(b)))
@@ -115,13 +115,15 @@ static void check_weights(const struct gmg_pairing *p, const struct gmg_axis *fi
 
 static int coarsen_to_one(struct gmg_axis axis[3], int sizes[][3])
 {
+  double merge;
+  assert_int_equal(gmg_merge_width(axis, &merge), 0);
   int level = 0;
   for (;; level++) {
     struct gmg_axis coarse[3];
     struct gmg_pairing pairing[3];
     for (int d = 0; d < 3; d++)
       sizes[level][d] = axis[d].cells;
-    const int more = gmg_coarsen(axis, level, coarse, pairing);
+    const int more = gmg_coarsen(axis, level, merge, coarse, pairing);
     assert_in_range(more, 0, 1);
     if (!more)
       break;
@@ -207,6 +209,30 @@ static void known_levels(void **state)
   expect_level((int[]){16, 16, 16}, wide, 2, (int[]){4, 8, 8});
 }
 
+/* On stretched grids levels have few cells more, all together, than the finest one. */
+static void stretched_levels(void **state)
+{
+  (void)state;
+  static const double ratio[][3] = {{1.03, 1.03, 1.03},
+                                    {1, 1, 1.03},
+                                    {1.1, 1, 1.03},
+                                    {1.1, 1.1, 1.1}},
+                      most[] = {1.2, 1.4, 1.3, 2.1};
+  for (size_t r = 0; r < sizeof ratio / sizeof *ratio; r++) {
+    struct gmg_axis axis[3];
+    int seen[64][3];
+    double cells = 0;
+    for (int d = 0; d < 3; d++)
+      axis[d] = make_axis(64, 1.0, ratio[r][d], GMG_DIRICHLET, GMG_NEUMANN);
+    const int levels = coarsen_to_one(axis, seen);
+    for (int l = 0; l < levels; l++)
+      cells += (double)seen[l][0] * seen[l][1] * seen[l][2] / (64.0 * 64 * 64);
+    printf("%g, %g, %g: %d levels of %.3f times the cells\n", ratio[r][0], ratio[r][1], ratio[r][2],
+           levels, cells);
+    assert_true(cells < most[r]);
+  }
+}
+
 /* On odd levels an odd direction leaves its first cell alone, on even levels its last. */
 static void lone_cells(void **state)
 {
@@ -216,7 +242,7 @@ static void lone_cells(void **state)
     struct gmg_pairing p[3];
     for (int d = 0; d < 3; d++)
       axis[d] = make_axis(7, 1.0, 1.0, GMG_DIRICHLET, GMG_NEUMANN);
-    assert_int_equal(gmg_coarsen(axis, level, coarse, p), 1);
+    assert_int_equal(gmg_coarsen(axis, level, GMG_MERGE_WIDTH, coarse, p), 1);
     for (int d = 0; d < 3; d++) {
       assert_int_equal(p[d].hi[0] - p[d].lo[0], level == 0);
       assert_int_equal(p[d].hi[3] - p[d].lo[3], level == 1);
@@ -260,8 +286,8 @@ static void ghosts_and_distances(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(any_grid), cmocka_unit_test(known_levels),
-                                     cmocka_unit_test(lone_cells),
-                                     cmocka_unit_test(ghosts_and_distances)};
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(any_grid), cmocka_unit_test(known_levels), cmocka_unit_test(stretched_levels),
+    cmocka_unit_test(lone_cells), cmocka_unit_test(ghosts_and_distances)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

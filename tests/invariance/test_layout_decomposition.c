@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "mesh/decompose.h"
+#include "mesh/merge.h"
 #include "system/memory.h"
 
 enum { MOST_LEVELS = 64 };
@@ -36,7 +37,8 @@ static void make_hierarchy(struct hierarchy *h, const int cells[3], const double
   for (h->levels = 1;; h->levels++) {
     for (int d = 0; d < 3; d++)
       h->cells[h->levels - 1][d] = axis[d].cells;
-    const int more = gmg_coarsen(axis, h->levels - 1, coarse, h->pairing[h->levels - 1]);
+    const int more =
+      gmg_coarsen(axis, h->levels - 1, GMG_MERGE_WIDTH, coarse, h->pairing[h->levels - 1]);
     assert_in_range(more, 0, 1);
     for (int d = 0; d < 3; d++) {
       gmg_axis_clear(&axis[d]);
