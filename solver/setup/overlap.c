@@ -1,6 +1,7 @@
 #include "overlap.h"
 
 #include "cycle/relaxation.h"
+#include "owners/links.h"
 #include "runtime/bind.h"
 #include "system/order.h"
 
@@ -134,11 +135,13 @@ static int is_near(const gmg_solver *s, int l)
   const struct gmg_hierarchy *h = &s->hierarchy;
   const double cells = (double)h->cells[l][0] * h->cells[l][1] * h->cells[l][2],
                owners = h->layout[l]->owners;
+  enum { CONSTANT = 3, VARIABLE = 7, LINKED = GMG_LINKS + 4 };
   const int single = h->precision != GMG_F64,
-            fields =
-              s->problem.has[GMG_BETA] || s->problem.has[GMG_BETA_X] || !s->problem.uniform_alpha
-    ? 7
-    : 3;
+            varies =
+              s->problem.has[GMG_BETA] || s->problem.has[GMG_BETA_X] || !s->problem.uniform_alpha,
+            fields = h->owners && l > 0 ? LINKED
+    : varies                            ? VARIABLE
+                                        : CONSTANT;
   const double doubles = single && l == 0 ? 2 * sizeof(double) : 0; /* u and f of refinement */
   const double bytes = fields * (single ? sizeof(float) : sizeof(double)) + doubles;
   return cells < LEAST_CELLS * owners || cells * bytes < s->context->cache * owners;
