@@ -19,9 +19,8 @@ enum { CYCLES = 6, COUNTED = 2 };
 enum { FIRST_COUNTED = 3 };
 /* What cycles leave of the residual where owners pay: measured on 32³ and 64³ cells, bodies,
  * layers, checkerboards and log-normal fields of many sizes (docs/performance/owners.md). On
- * stretched grids cycles have more sweeps; and more in the trial than on the grid where colours
- * clash there.
- */
+ * stretched grids cycles have more sweeps; in the trial, and not on the grid, where colours clash
+ * there. */
 #define SLOW_FACTOR 0.87
 #define SLOW_FACTOR_STRETCHED 0.75
 #define SLOW_FACTOR_CLASHING 0.6
