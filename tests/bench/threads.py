@@ -5,12 +5,14 @@ usage: threads.py GMG [--threads 1,2,4,8,16] [--cells 256] [--turns 5] [--least 
 
 Solves the default problem of `gmg bench --cells` in double precision, untuned, on each number of
 threads, in turns; of each the fastest of all solves counts, and the best of all rates of memory.
-Threads are bound to cores, one to each, next to one another. Exit status: 0, or 1 where fewer
-than the part after --least of so many times the speed of one thread are reached.
+Threads are bound to cores, one to each, next to one another. --least 8=0.75: on 8 threads the speed
+must be at least 0.75 times 8 that of one, if 8 is among them. Exit status: 0 it is, 1 it is not, 2
+bad arguments.
 """
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -41,6 +43,12 @@ def main():
     parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--least", default="8=0.75", metavar="THREADS=PART")
     options = parser.parse_args()
+    if not re.fullmatch(r"[1-9]\d*(,[1-9]\d*)*", options.threads):
+        parser.error(f"--threads: found '{options.threads}', expected numbers such as 1,2,4")
+    if not re.fullmatch(r"[1-9]\d*=\d*\.?\d+", options.least):
+        parser.error(f"--least: found '{options.least}', expected one such as 8=0.75")
+    if options.turns < 1:
+        parser.error(f"--turns: found {options.turns}, expected at least 1")
     counts = sorted({int(word) for word in options.threads.split(",")} | {1})
     seconds, moved, rates = {}, {}, {}
     with tempfile.TemporaryDirectory() as folder:
