@@ -2,7 +2,7 @@
 #ifndef GMG_SEARCH_H
 #define GMG_SEARCH_H
 
-enum { GMG_SEARCH_DIMENSIONS = 16, GMG_SEARCH_CANDIDATES = 1 << 20, GMG_SEARCH_FINALISTS = 4 };
+enum { GMG_SEARCH_DIMENSIONS = 16, GMG_SEARCH_CANDIDATES = 1 << 20, GMG_SEARCH_FINALISTS = 10 };
 
 struct gmg_search_dimension {
   const char *name;

@@ -12,8 +12,11 @@
 #include <string.h>
 
 enum {
-  ROUNDS = 15,
-  FIRST_ROUNDS = 5, /* of all that might be the best */
+  FIRST_ROUNDS = 3, /* of all that might be the best */
+  FEW = 4,          /* of which so many are timed again */
+  SECOND_ROUNDS = 9,
+  ROUNDS = 15, /* of two that are left */
+  MOST_ROUNDS = 31,
   NOISE_ROUNDS = 9
 };
 #define LEAST_NOISE 0.01
@@ -59,40 +62,98 @@ static void record(void *context, const int *candidate, double cost)
   report(context, candidate, cost, 0);
 }
 
-/* Chooses among what the search found best, and the rules' choices: a candidate that is as fast as
- * the fastest but for noise, the first such. Gives it in *best, and its time over that of what the
- * search began with in *ratio: 1 where it is not faster beyond doubt. */
-static gmg_status compare(struct gmg_level_search *search, const struct gmg_search_result *found,
-                          struct gmg_choice *best, double *ratio)
+/* Whether a turn is short enough for many of them. */
+static int is_short(const struct gmg_level_search *search)
 {
-  static const struct gmg_choice rules;
-  struct gmg_choice choice[GMG_TRIAL_COMPARED] = {search->begin};
-  struct gmg_timer_result result[GMG_TRIAL_COMPARED];
-  int count = 1, fastest = 1, first = 1;
-  *best = search->begin;
-  *ratio = 1;
-  for (int n = 0; n <= found->finalists; n++) {
-    const struct gmg_choice one =
-      n < found->finalists ? gmg_trial_choice(found->finalist[n]) : rules;
-    if (memcmp(&one, &search->begin, sizeof one) != 0)
-      choice[count++] = one;
-  }
-  if (count == 1)
-    return GMG_OK;
-  gmg_status status = gmg_trial_compare(search, choice, count, FIRST_ROUNDS, result);
-  if (status)
-    return status;
+  const double most = 0.02;
+  return search->seconds < most;
+}
+
+/* Of choices that are timed in turns with the first one, the index of the first that is as fast as
+ * the fastest but for noise. */
+static int find_fastest(const struct gmg_timer_result *result, int count)
+{
+  int fastest = 1, first = 1;
   for (int n = 1; n < count; n++)
     fastest = result[n].ratio < result[fastest].ratio ? n : fastest;
   while (result[first].ratio * (1 - LEAST_NOISE) > result[fastest].ratio)
     first++;
-  choice[1] = choice[first];
-  status = gmg_trial_compare(search, choice, 2, ROUNDS, result);
-  if (!status && result[1].ratio_high < 1) {
-    *best = choice[1];
-    *ratio = result[1].ratio;
+  return first;
+}
+
+/* Leaves the fastest few of choices, in their order, after the first one. Returns how many stay. */
+static int leave_few(struct gmg_choice *choice, const struct gmg_timer_result *result, int count)
+{
+  int left = 1;
+  for (int n = 1; n < count; n++) {
+    int faster = 0;
+    for (int m = 1; m < count; m++)
+      faster += result[m].ratio < result[n].ratio;
+    if (faster < FEW)
+      choice[left++] = choice[n];
+  }
+  return left;
+}
+
+/* Finds the fastest of what the search found best, in two rounds; the rules' choices where there is
+ * nothing else. */
+static gmg_status find_best(struct gmg_level_search *search, const struct gmg_search_result *found,
+                            struct gmg_choice *best)
+{
+  struct gmg_choice choice[GMG_TRIAL_COMPARED] = {{0}};
+  struct gmg_timer_result result[GMG_TRIAL_COMPARED];
+  const int room = is_short(search) ? GMG_SEARCH_FINALISTS : FEW;
+  int count = 1;
+  for (int n = 0; n < found->finalists && count <= room; n++) {
+    const struct gmg_choice one = gmg_trial_choice(found->finalist[n]);
+    if (memcmp(&one, &choice[0], sizeof one) != 0)
+      choice[count++] = one;
+  }
+  *best = choice[0];
+  gmg_status status = GMG_OK;
+  if (count > FEW + 1) {
+    status = gmg_trial_compare(search, choice, count, FIRST_ROUNDS, result);
+    count = status ? 1 : leave_few(choice, result, count);
+  }
+  if (count > 1) {
+    status = gmg_trial_compare(search, choice, count, SECOND_ROUNDS, result);
+    *best = choice[status ? 0 : find_fastest(result, count)];
   }
   return status;
+}
+
+/* Takes another choice in place of the best, where it is faster beyond doubt: *ratio is then
+ * multiplied with its time over that of the best. */
+static gmg_status try_instead(struct gmg_level_search *search, const struct gmg_choice *other,
+                              struct gmg_choice *best, double *ratio)
+{
+  const struct gmg_choice choice[2] = {*best, *other};
+  struct gmg_timer_result result[2];
+  if (memcmp(best, other, sizeof *best) == 0)
+    return GMG_OK;
+  const int rounds = is_short(search) ? MOST_ROUNDS : ROUNDS;
+  const gmg_status status = gmg_trial_compare(search, choice, 2, rounds, result);
+  if (!status && result[1].ratio_high < 1) {
+    *best = *other;
+    *ratio *= result[1].ratio;
+  }
+  return status;
+}
+
+/* Chooses between what the search began with, the rules' choices, and what it found: each in place
+ * of those before it where it is faster beyond doubt. Gives the choice in *best, and its time over
+ * that of what the search began with in *ratio. */
+static gmg_status compare(struct gmg_level_search *search, const struct gmg_search_result *found,
+                          struct gmg_choice *best, double *ratio)
+{
+  static const struct gmg_choice rules;
+  struct gmg_choice fastest;
+  *best = search->begin;
+  *ratio = 1;
+  gmg_status status = find_best(search, found, &fastest);
+  if (!status)
+    status = try_instead(search, &rules, best, ratio);
+  return status ? status : try_instead(search, &fastest, best, ratio);
 }
 
 static gmg_status find_noise(struct gmg_level_search *search, double *noise)
@@ -147,6 +208,7 @@ static gmg_status tune_level(struct gmg_level_search *search, double budget)
   struct gmg_search_options options = {.mode = search->tune->exhaustive ? GMG_SEARCH_EXHAUSTIVE
                                                                         : GMG_SEARCH_MODEL,
                                        .budget = budget,
+                                       .most = 0.09,
                                        .clock = search_clock,
                                        .progress = tell,
                                        .record = record,

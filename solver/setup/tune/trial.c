@@ -11,7 +11,6 @@ enum {
   LEAST_TURNS = 3,
   DRIFT = 12 /* candidates after which the rules' choices are timed again */
 };
-#define LEAST_SECONDS 2e-3 /* of a measurement, all turns together */
 
 struct gmg_choice gmg_trial_choice(const int *candidate)
 {
@@ -70,7 +69,7 @@ static double measure(struct gmg_level_search *search, uint64_t *bits)
   double best = INFINITY, all = 0;
   run_cycle(search);
   *bits = hash_u(search);
-  for (int turn = 0; turn < LEAST_TURNS || all < LEAST_SECONDS; turn++) {
+  for (int turn = 0; turn < LEAST_TURNS || all < GMG_TRIAL_TURN; turn++) {
     const double begin = gmg_seconds();
     run_cycle(search);
     const double seconds = gmg_trial_largest(search->solver->context, gmg_seconds() - begin);
@@ -131,7 +130,7 @@ static int take_turn(void *context)
 {
   struct turn *turn = context;
   const int failed = gmg_choices_set(turn->search->solver, turn->search->l, &turn->choice);
-  const int cycles = (int)fmin(100, fmax(1, ceil(LEAST_SECONDS / turn->search->seconds)));
+  const int cycles = (int)fmin(100, fmax(1, ceil(GMG_TRIAL_TURN / turn->search->seconds)));
   for (int n = 0; n < cycles; n++)
     run_cycle(turn->search);
   return failed;

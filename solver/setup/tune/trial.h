@@ -5,9 +5,12 @@
 #include "problem/solver.h"
 #include "runtime/tune.h"
 #include "runtime/tuned.h"
+#include "tuning/search.h"
 #include "tuning/timer.h"
 
-enum { GMG_TRIAL_COMPARED = 6 }; /* choices that are timed in turns, at most */
+enum { GMG_TRIAL_COMPARED = GMG_SEARCH_FINALISTS + 1 }; /* that are timed in turns, at most */
+/* What a turn takes at least, in as many cycles as that needs. */
+#define GMG_TRIAL_TURN 2e-3
 
 /* The search on one level. */
 struct gmg_level_search {
