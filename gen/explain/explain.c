@@ -9,10 +9,29 @@
 
 struct flops {
   int adds, multiplies, divides, others;
+  const struct gen_kernel *kernel;
+  bool scalar[GEN_MAX_SCALARS]; /* which scalars depend on fields */
 };
 
+/* Does the value depend on a field? What depends on lines alone is alike for all cells of a row or
+ * a plane. */
+static bool is_of_field(const struct flops *flops, const struct gen_expr *expr)
+{
+  if (expr->kind == GEN_ACCESS)
+    return flops->kernel->array[expr->access.array].rank == 4;
+  if (expr->kind == GEN_SCALAR)
+    return flops->scalar[expr->scalar];
+  for (int a = 0; a < gen_arity(expr); a++)
+    if (is_of_field(flops, expr->argument[a]))
+      return true;
+  return false;
+}
+
+/* Counts what depends on fields. */
 static void count(const struct gen_expr *expr, struct flops *flops)
 {
+  if (!is_of_field(flops, expr))
+    return;
   for (int a = 0; a < gen_arity(expr); a++)
     count(expr->argument[a], flops);
   flops->adds += expr->kind == GEN_ADD || expr->kind == GEN_SUBTRACT || expr->kind == GEN_FMA;
@@ -20,17 +39,6 @@ static void count(const struct gen_expr *expr, struct flops *flops)
   flops->divides += expr->kind == GEN_DIVIDE;
   flops->others += expr->kind == GEN_MAXIMUM || expr->kind == GEN_MINIMUM || expr->kind == GEN_SQRT
     || (expr->kind >= GEN_LESS && expr->kind < GEN_CHOOSE);
-}
-
-/* Does the value change from one iteration to the next? */
-static bool varies(const struct gen_expr *expr, const bool *scalar_varies)
-{
-  if (expr->kind == GEN_ACCESS || (expr->kind == GEN_SCALAR && scalar_varies[expr->scalar]))
-    return true;
-  for (int a = 0; a < gen_arity(expr); a++)
-    if (varies(expr->argument[a], scalar_varies))
-      return true;
-  return false;
 }
 
 /* A norm's value is (f - A u) (weight (1 / volume)), whose residual is there already; it stands for
@@ -52,14 +60,13 @@ static void count_norm(const struct gen_expr *value, struct flops *flops)
 
 static struct flops flops_of(const struct gen_kernel *kernel)
 {
-  struct flops flops = {0};
-  bool scalar_varies[GEN_MAX_SCALARS] = {false};
+  struct flops flops = {.kernel = kernel};
   for (int s = 0; s < kernel->statements; s++) {
     const struct gen_statement *statement = &kernel->statement[s];
-    const bool changes = varies(statement->value, scalar_varies);
+    const bool of_field = is_of_field(&flops, statement->value);
     if (statement->kind == GEN_SET)
-      scalar_varies[statement->scalar] |= changes;
-    if (statement->kind == GEN_SET && !changes)
+      flops.scalar[statement->scalar] |= of_field;
+    if (statement->kind == GEN_SET && !of_field)
       continue;
     if (statement->kind == GEN_NORM) {
       count_norm(statement->value, &flops);
