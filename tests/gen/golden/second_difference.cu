@@ -411,7 +411,7 @@ static __device__ void gmg_add(struct gmg_reduction *total, const struct gmg_par
  * Writes:  w
  * Reads:   u, h_j, h_k, g_i
  * Scalars: b
- * Storage: double, plain rows; per cell 8 flops, 16 compulsory bytes
+ * Storage: double, plain rows; per cell 6 flops, 16 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_apply_f64_cell(const struct gmg_cuda_args *args, int i, int
     j, int k)
@@ -510,7 +510,7 @@ second_difference_apply_f64_march(const __grid_constant__ struct gmg_cuda_args l
  * Writes:  w
  * Reads:   u, h_j, h_k, g_i
  * Scalars: b
- * Storage: float, plain rows; per cell 8 flops, 8 compulsory bytes
+ * Storage: float, plain rows; per cell 6 flops, 8 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_apply_f32_cell(const struct gmg_cuda_args *args, int i, int
     j, int k)
@@ -609,7 +609,7 @@ second_difference_apply_f32_march(const __grid_constant__ struct gmg_cuda_args l
  * Writes:  w
  * Reads:   u, h_j, h_k, g_i
  * Scalars: b
- * Storage: double, split rows; per cell 8 flops, 16 compulsory bytes
+ * Storage: double, split rows; per cell 6 flops, 16 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_apply_f64_split_cell(const struct gmg_cuda_args *args, int
     at, int j, int k, int cells)
@@ -715,7 +715,7 @@ second_difference_apply_f64_split_march(const __grid_constant__ struct gmg_cuda_
  * Writes:  w
  * Reads:   u, h_j, h_k, g_i
  * Scalars: b
- * Storage: float, split rows; per cell 8 flops, 8 compulsory bytes
+ * Storage: float, split rows; per cell 6 flops, 8 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_apply_f32_split_cell(const struct gmg_cuda_args *args, int
     at, int j, int k, int cells)
@@ -821,7 +821,7 @@ second_difference_apply_f32_split_march(const __grid_constant__ struct gmg_cuda_
  * Writes:  r
  * Reads:   u, h_j, h_k, g_i, f
  * Scalars: b
- * Storage: double, plain rows; per cell 9 flops, 24 compulsory bytes
+ * Storage: double, plain rows; per cell 7 flops, 24 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_f64_cell(const struct gmg_cuda_args *args, int i,
     int j, int k)
@@ -923,7 +923,7 @@ second_difference_residual_f64_march(const __grid_constant__ struct gmg_cuda_arg
  * Writes:  r
  * Reads:   u, h_j, h_k, g_i, f
  * Scalars: b
- * Storage: float, plain rows; per cell 9 flops, 12 compulsory bytes
+ * Storage: float, plain rows; per cell 7 flops, 12 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_f32_cell(const struct gmg_cuda_args *args, int i,
     int j, int k)
@@ -1025,7 +1025,7 @@ second_difference_residual_f32_march(const __grid_constant__ struct gmg_cuda_arg
  * Writes:  r
  * Reads:   u, h_j, h_k, g_i, f
  * Scalars: b
- * Storage: double, split rows; per cell 9 flops, 24 compulsory bytes
+ * Storage: double, split rows; per cell 7 flops, 24 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_f64_split_cell(const struct gmg_cuda_args *args,
     int at, int j, int k, int cells)
@@ -1133,7 +1133,7 @@ second_difference_residual_f64_split_march(const __grid_constant__ struct gmg_cu
  * Writes:  r
  * Reads:   u, h_j, h_k, g_i, f
  * Scalars: b
- * Storage: float, split rows; per cell 9 flops, 12 compulsory bytes
+ * Storage: float, split rows; per cell 7 flops, 12 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_f32_split_cell(const struct gmg_cuda_args *args,
     int at, int j, int k, int cells)
@@ -1241,7 +1241,7 @@ second_difference_residual_f32_split_march(const __grid_constant__ struct gmg_cu
  * Writes:  dinv
  * Reads:   h_j, h_k, g_i
  * Scalars: b
- * Storage: double, plain rows; per cell 5 flops, 8 compulsory bytes
+ * Storage: double, plain rows; per cell 0 flops, 8 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_inverse_diagonal_f64_parts {
   double divisor;
@@ -1367,7 +1367,7 @@ second_difference_inverse_diagonal_f64_march(const __grid_constant__ struct gmg_
  * Writes:  dinv
  * Reads:   h_j, h_k, g_i
  * Scalars: b
- * Storage: float, plain rows; per cell 5 flops, 4 compulsory bytes
+ * Storage: float, plain rows; per cell 0 flops, 4 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_inverse_diagonal_f32_parts {
   float divisor;
@@ -1493,7 +1493,7 @@ second_difference_inverse_diagonal_f32_march(const __grid_constant__ struct gmg_
  * Writes:  dinv
  * Reads:   h_j, h_k, g_i
  * Scalars: b
- * Storage: double, split rows; per cell 5 flops, 8 compulsory bytes
+ * Storage: double, split rows; per cell 0 flops, 8 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_inverse_diagonal_f64_split_parts {
   double divisor;
@@ -1634,7 +1634,7 @@ second_difference_inverse_diagonal_f64_split_march(const __grid_constant__ struc
  * Writes:  dinv
  * Reads:   h_j, h_k, g_i
  * Scalars: b
- * Storage: float, split rows; per cell 5 flops, 4 compulsory bytes
+ * Storage: float, split rows; per cell 0 flops, 4 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_inverse_diagonal_f32_split_parts {
   float divisor;
@@ -1775,7 +1775,7 @@ second_difference_inverse_diagonal_f32_split_march(const __grid_constant__ struc
  * Writes:  u
  * Reads:   h_j, h_k, g_i, f
  * Scalars: b, omega, colour
- * Storage: double, plain rows; per cell 16 flops, 24 compulsory bytes
+ * Storage: double, plain rows; per cell 9 flops, 24 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_f64_parts {
   double divisor;
@@ -1967,7 +1967,7 @@ second_difference_gauss_seidel_f64_march(const __grid_constant__ struct gmg_cuda
  * Writes:  u
  * Reads:   h_j, h_k, g_i, f
  * Scalars: b, omega, colour
- * Storage: float, plain rows; per cell 16 flops, 12 compulsory bytes
+ * Storage: float, plain rows; per cell 9 flops, 12 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_f32_parts {
   float divisor;
@@ -2159,7 +2159,7 @@ second_difference_gauss_seidel_f32_march(const __grid_constant__ struct gmg_cuda
  * Writes:  u
  * Reads:   h_j, h_k, g_i, f
  * Scalars: b, omega, colour
- * Storage: double, split rows; per cell 16 flops, 24 compulsory bytes
+ * Storage: double, split rows; per cell 9 flops, 24 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_f64_split_parts {
   double divisor;
@@ -2357,7 +2357,7 @@ second_difference_gauss_seidel_f64_split_march(const __grid_constant__ struct gm
  * Writes:  u
  * Reads:   h_j, h_k, g_i, f
  * Scalars: b, omega, colour
- * Storage: float, split rows; per cell 16 flops, 12 compulsory bytes
+ * Storage: float, split rows; per cell 9 flops, 12 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_f32_split_parts {
   float divisor;
@@ -2556,7 +2556,7 @@ second_difference_gauss_seidel_f32_split_march(const __grid_constant__ struct gm
  * Writes:  u
  * Reads:   h_j, h_k, g_i, f
  * Scalars: b, omega, colour
- * Storage: float, plain rows; per cell 16 flops, 12 compulsory bytes
+ * Storage: float, plain rows; per cell 8 flops, 12 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_sums_f32_parts {
   float divisor;
@@ -2751,7 +2751,7 @@ second_difference_gauss_seidel_sums_f32_march(const __grid_constant__ struct gmg
  * Writes:  u
  * Reads:   h_j, h_k, g_i, f
  * Scalars: b, omega, colour
- * Storage: float, split rows; per cell 16 flops, 12 compulsory bytes
+ * Storage: float, split rows; per cell 8 flops, 12 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_sums_f32_split_parts {
   float divisor;
@@ -2950,7 +2950,7 @@ second_difference_gauss_seidel_sums_f32_split_march(const __grid_constant__ stru
  * Writes:  u
  * Reads:   h_j, h_k, g_i, f
  * Scalars: b, omega, colour
- * Storage: double, plain rows; per cell 6 flops, 16 compulsory bytes
+ * Storage: double, plain rows; per cell 1 flops, 16 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_zero_first_f64_parts {
   double divisor;
@@ -3112,7 +3112,7 @@ second_difference_gauss_seidel_zero_first_f64_march(const __grid_constant__ stru
  * Writes:  u
  * Reads:   h_j, h_k, g_i, f
  * Scalars: b, omega, colour
- * Storage: float, plain rows; per cell 6 flops, 8 compulsory bytes
+ * Storage: float, plain rows; per cell 1 flops, 8 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_zero_first_f32_parts {
   float divisor;
@@ -3274,7 +3274,7 @@ second_difference_gauss_seidel_zero_first_f32_march(const __grid_constant__ stru
  * Writes:  u
  * Reads:   h_j, h_k, g_i, f
  * Scalars: b, omega, colour
- * Storage: double, split rows; per cell 6 flops, 16 compulsory bytes
+ * Storage: double, split rows; per cell 1 flops, 16 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_zero_first_f64_split_parts {
   double divisor;
@@ -3439,7 +3439,7 @@ second_difference_gauss_seidel_zero_first_f64_split_march(const __grid_constant_
  * Writes:  u
  * Reads:   h_j, h_k, g_i, f
  * Scalars: b, omega, colour
- * Storage: float, split rows; per cell 6 flops, 8 compulsory bytes
+ * Storage: float, split rows; per cell 1 flops, 8 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_zero_first_f32_split_parts {
   float divisor;
@@ -3604,7 +3604,7 @@ second_difference_gauss_seidel_zero_first_f32_split_march(const __grid_constant_
  * Writes:  u
  * Reads:   h_j, h_k, g_i, f
  * Scalars: b, omega, colour
- * Storage: double, plain rows; per cell 13 flops, 24 compulsory bytes
+ * Storage: double, plain rows; per cell 6 flops, 24 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_zero_second_f64_parts {
   double divisor;
@@ -3769,7 +3769,7 @@ second_difference_gauss_seidel_zero_second_f64_march(const __grid_constant__ str
  * Writes:  u
  * Reads:   h_j, h_k, g_i, f
  * Scalars: b, omega, colour
- * Storage: float, plain rows; per cell 13 flops, 12 compulsory bytes
+ * Storage: float, plain rows; per cell 6 flops, 12 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_zero_second_f32_parts {
   float divisor;
@@ -3934,7 +3934,7 @@ second_difference_gauss_seidel_zero_second_f32_march(const __grid_constant__ str
  * Writes:  u
  * Reads:   h_j, h_k, g_i, f
  * Scalars: b, omega, colour
- * Storage: double, split rows; per cell 13 flops, 24 compulsory bytes
+ * Storage: double, split rows; per cell 6 flops, 24 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_zero_second_f64_split_parts {
   double divisor;
@@ -4103,7 +4103,7 @@ second_difference_gauss_seidel_zero_second_f64_split_march(const __grid_constant
  * Writes:  u
  * Reads:   h_j, h_k, g_i, f
  * Scalars: b, omega, colour
- * Storage: float, split rows; per cell 13 flops, 12 compulsory bytes
+ * Storage: float, split rows; per cell 6 flops, 12 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_zero_second_f32_split_parts {
   float divisor;
@@ -4272,7 +4272,7 @@ second_difference_gauss_seidel_zero_second_f32_split_march(const __grid_constant
  * Writes:  w
  * Reads:   u, h_j, h_k, g_i, f, dinv
  * Scalars: b, omega
- * Storage: double, plain rows; per cell 12 flops, 32 compulsory bytes
+ * Storage: double, plain rows; per cell 10 flops, 32 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_jacobi_f64_cell(const struct gmg_cuda_args *args, int i,
     int j, int k)
@@ -4376,7 +4376,7 @@ second_difference_jacobi_f64_march(const __grid_constant__ struct gmg_cuda_args 
  * Writes:  w
  * Reads:   u, h_j, h_k, g_i, f, dinv
  * Scalars: b, omega
- * Storage: float, plain rows; per cell 12 flops, 16 compulsory bytes
+ * Storage: float, plain rows; per cell 10 flops, 16 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_jacobi_f32_cell(const struct gmg_cuda_args *args, int i,
     int j, int k)
@@ -4480,7 +4480,7 @@ second_difference_jacobi_f32_march(const __grid_constant__ struct gmg_cuda_args 
  * Writes:  w
  * Reads:   u, h_j, h_k, g_i, f, dinv
  * Scalars: b, omega
- * Storage: double, split rows; per cell 12 flops, 32 compulsory bytes
+ * Storage: double, split rows; per cell 10 flops, 32 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_jacobi_f64_split_cell(const struct gmg_cuda_args *args, int
     at, int j, int k, int cells)
@@ -4592,7 +4592,7 @@ second_difference_jacobi_f64_split_march(const __grid_constant__ struct gmg_cuda
  * Writes:  w
  * Reads:   u, h_j, h_k, g_i, f, dinv
  * Scalars: b, omega
- * Storage: float, split rows; per cell 12 flops, 16 compulsory bytes
+ * Storage: float, split rows; per cell 10 flops, 16 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_jacobi_f32_split_cell(const struct gmg_cuda_args *args, int
     at, int j, int k, int cells)
@@ -4704,7 +4704,7 @@ second_difference_jacobi_f32_split_march(const __grid_constant__ struct gmg_cuda
  * Writes:  w
  * Reads:   u, h_j, h_k, g_i, f, dinv
  * Scalars: b, c1, c2
- * Storage: double, plain rows; per cell 15 flops, 40 compulsory bytes
+ * Storage: double, plain rows; per cell 13 flops, 40 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_chebyshev_f64_cell(const struct gmg_cuda_args *args, int i,
     int j, int k)
@@ -4813,7 +4813,7 @@ second_difference_chebyshev_f64_march(const __grid_constant__ struct gmg_cuda_ar
  * Writes:  w
  * Reads:   u, h_j, h_k, g_i, f, dinv
  * Scalars: b, c1, c2
- * Storage: float, plain rows; per cell 15 flops, 20 compulsory bytes
+ * Storage: float, plain rows; per cell 13 flops, 20 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_chebyshev_f32_cell(const struct gmg_cuda_args *args, int i,
     int j, int k)
@@ -4922,7 +4922,7 @@ second_difference_chebyshev_f32_march(const __grid_constant__ struct gmg_cuda_ar
  * Writes:  w
  * Reads:   u, h_j, h_k, g_i, f, dinv
  * Scalars: b, c1, c2
- * Storage: double, split rows; per cell 15 flops, 40 compulsory bytes
+ * Storage: double, split rows; per cell 13 flops, 40 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_chebyshev_f64_split_cell(const struct gmg_cuda_args *args,
     int at, int j, int k, int cells)
@@ -5037,7 +5037,7 @@ second_difference_chebyshev_f64_split_march(const __grid_constant__ struct gmg_c
  * Writes:  w
  * Reads:   u, h_j, h_k, g_i, f, dinv
  * Scalars: b, c1, c2
- * Storage: float, split rows; per cell 15 flops, 20 compulsory bytes
+ * Storage: float, split rows; per cell 13 flops, 20 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_chebyshev_f32_split_cell(const struct gmg_cuda_args *args,
     int at, int j, int k, int cells)
@@ -5152,7 +5152,7 @@ second_difference_chebyshev_f32_split_march(const __grid_constant__ struct gmg_c
  * Writes:  nothing but sums
  * Reads:   u, h_j, h_k, g_i, h_i, f
  * Scalars: b
- * Storage: double, plain rows; per cell 16 flops, 16 compulsory bytes
+ * Storage: double, plain rows; per cell 11 flops, 16 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_residual_norm_f64_parts {
   double term;
@@ -5296,7 +5296,7 @@ second_difference_residual_norm_f64_march(const __grid_constant__ struct gmg_cud
  * Writes:  nothing but sums
  * Reads:   u, h_j, h_k, g_i, h_i, f
  * Scalars: b
- * Storage: float, plain rows; per cell 16 flops, 8 compulsory bytes
+ * Storage: float, plain rows; per cell 11 flops, 8 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_residual_norm_f32_parts {
   float term;
@@ -5437,7 +5437,7 @@ second_difference_residual_norm_f32_march(const __grid_constant__ struct gmg_cud
  * Writes:  nothing but sums
  * Reads:   u, h_j, h_k, g_i, h_i, f
  * Scalars: b
- * Storage: double, split rows; per cell 16 flops, 16 compulsory bytes
+ * Storage: double, split rows; per cell 11 flops, 16 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_residual_norm_f64_split_parts {
   double term;
@@ -5596,7 +5596,7 @@ second_difference_residual_norm_f64_split_march(const __grid_constant__ struct g
  * Writes:  nothing but sums
  * Reads:   u, h_j, h_k, g_i, h_i, f
  * Scalars: b
- * Storage: float, split rows; per cell 16 flops, 8 compulsory bytes
+ * Storage: float, split rows; per cell 11 flops, 8 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_residual_norm_f32_split_parts {
   float term;
@@ -5752,7 +5752,7 @@ second_difference_residual_norm_f32_split_march(const __grid_constant__ struct g
  * Writes:  single
  * Reads:   u, h_j, h_k, g_i, f, h_i
  * Scalars: b, s
- * Storage: double, plain rows; per cell 17 flops, 24 compulsory bytes
+ * Storage: double, plain rows; per cell 12 flops, 24 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_residual_single_f64_parts {
   double term;
@@ -5905,7 +5905,7 @@ second_difference_residual_single_f64_march(const __grid_constant__ struct gmg_c
  * Writes:  single
  * Reads:   u, h_j, h_k, g_i, f, h_i
  * Scalars: b, s
- * Storage: float, plain rows; per cell 17 flops, 12 compulsory bytes
+ * Storage: float, plain rows; per cell 12 flops, 12 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_residual_single_f32_parts {
   float term;
@@ -6055,7 +6055,7 @@ second_difference_residual_single_f32_march(const __grid_constant__ struct gmg_c
  * Writes:  single
  * Reads:   u, h_j, h_k, g_i, f, h_i
  * Scalars: b, s
- * Storage: double, split rows; per cell 17 flops, 24 compulsory bytes
+ * Storage: double, split rows; per cell 12 flops, 24 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_residual_single_f64_split_parts {
   double term;
@@ -6224,7 +6224,7 @@ second_difference_residual_single_f64_split_march(const __grid_constant__ struct
  * Writes:  single
  * Reads:   u, h_j, h_k, g_i, f, h_i
  * Scalars: b, s
- * Storage: float, split rows; per cell 17 flops, 12 compulsory bytes
+ * Storage: float, split rows; per cell 12 flops, 12 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_residual_single_f32_split_parts {
   float term;
@@ -6390,7 +6390,7 @@ second_difference_residual_single_f32_split_march(const __grid_constant__ struct
  * Writes:  nothing but sums
  * Reads:   u, h_j, h_k, g_i, h_i
  * Scalars: b
- * Storage: double, plain rows; per cell 15 flops, 8 compulsory bytes
+ * Storage: double, plain rows; per cell 10 flops, 8 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_terms_norm_f64_parts {
   double term;
@@ -6532,7 +6532,7 @@ second_difference_terms_norm_f64_march(const __grid_constant__ struct gmg_cuda_a
  * Writes:  nothing but sums
  * Reads:   u, h_j, h_k, g_i, h_i
  * Scalars: b
- * Storage: double, split rows; per cell 15 flops, 8 compulsory bytes
+ * Storage: double, split rows; per cell 10 flops, 8 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_terms_norm_f64_split_parts {
   double term;
@@ -6689,7 +6689,7 @@ second_difference_terms_norm_f64_split_march(const __grid_constant__ struct gmg_
  * Writes:  r
  * Reads:   u, h_j, h_k, g_i, f
  * Scalars: b, only
- * Storage: double, plain rows; per cell 9 flops, 24 compulsory bytes
+ * Storage: double, plain rows; per cell 7 flops, 24 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_part_f64_cell(const struct gmg_cuda_args *args,
     int i, int j, int k)
@@ -6792,7 +6792,7 @@ second_difference_residual_part_f64_march(const __grid_constant__ struct gmg_cud
  * Writes:  r
  * Reads:   u, h_j, h_k, g_i, f
  * Scalars: b, only
- * Storage: float, plain rows; per cell 9 flops, 12 compulsory bytes
+ * Storage: float, plain rows; per cell 7 flops, 12 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_part_f32_cell(const struct gmg_cuda_args *args,
     int i, int j, int k)
@@ -6895,7 +6895,7 @@ second_difference_residual_part_f32_march(const __grid_constant__ struct gmg_cud
  * Writes:  r
  * Reads:   u, h_j, h_k, g_i, f
  * Scalars: b, only
- * Storage: double, split rows; per cell 9 flops, 24 compulsory bytes
+ * Storage: double, split rows; per cell 7 flops, 24 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_part_f64_split_cell(const struct gmg_cuda_args
     *args, int at, int j, int k, int cells)
@@ -7005,7 +7005,7 @@ second_difference_residual_part_f64_split_march(const __grid_constant__ struct g
  * Writes:  r
  * Reads:   u, h_j, h_k, g_i, f
  * Scalars: b, only
- * Storage: float, split rows; per cell 9 flops, 12 compulsory bytes
+ * Storage: float, split rows; per cell 7 flops, 12 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_part_f32_split_cell(const struct gmg_cuda_args
     *args, int at, int j, int k, int cells)
@@ -7115,7 +7115,7 @@ second_difference_residual_part_f32_split_march(const __grid_constant__ struct g
  * Writes:  nothing but sums
  * Reads:   u, h_j, h_k, g_i, h_i, f
  * Scalars: b, only
- * Storage: double, plain rows; per cell 16 flops, 16 compulsory bytes
+ * Storage: double, plain rows; per cell 11 flops, 16 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_residual_norm_part_f64_parts {
   double term;
@@ -7262,7 +7262,7 @@ second_difference_residual_norm_part_f64_march(const __grid_constant__ struct gm
  * Writes:  nothing but sums
  * Reads:   u, h_j, h_k, g_i, h_i, f
  * Scalars: b, only
- * Storage: float, plain rows; per cell 16 flops, 8 compulsory bytes
+ * Storage: float, plain rows; per cell 11 flops, 8 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_residual_norm_part_f32_parts {
   float term;
@@ -7406,7 +7406,7 @@ second_difference_residual_norm_part_f32_march(const __grid_constant__ struct gm
  * Writes:  nothing but sums
  * Reads:   u, h_j, h_k, g_i, h_i, f
  * Scalars: b, only
- * Storage: double, split rows; per cell 16 flops, 16 compulsory bytes
+ * Storage: double, split rows; per cell 11 flops, 16 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_residual_norm_part_f64_split_parts {
   double term;
@@ -7568,7 +7568,7 @@ second_difference_residual_norm_part_f64_split_march(const __grid_constant__ str
  * Writes:  nothing but sums
  * Reads:   u, h_j, h_k, g_i, h_i, f
  * Scalars: b, only
- * Storage: float, split rows; per cell 16 flops, 8 compulsory bytes
+ * Storage: float, split rows; per cell 11 flops, 8 compulsory bytes
  * Source:  second_difference.c */
 struct second_difference_residual_norm_part_f32_split_parts {
   float term;
