@@ -13,8 +13,8 @@ struct flops {
   bool scalar[GEN_MAX_SCALARS]; /* which scalars depend on fields */
 };
 
-/* Does the value depend on a field? What depends on lines alone is alike for all cells of a row or
- * a plane. */
+/* Does the value depend on a field? What depends on lines alone is the same in all rows or planes,
+ * and need not be computed in each. */
 static bool is_of_field(const struct flops *flops, const struct gen_expr *expr)
 {
   if (expr->kind == GEN_ACCESS)

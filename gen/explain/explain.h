@@ -5,8 +5,8 @@
 #include "check/check.h"
 
 /* Additions, subtractions, multiplications, divisions, maxima and roots per iteration visited, as
- * the tree stands (an fma counts 2). What depends on no field is alike for all cells, or for those
- * of a row or plane, and not counted. */
+ * the tree stands (an fma counts 2). What depends on no field, but on scalars and lines, is the
+ * same in all rows or planes and not counted. */
 int gen_flops(const struct gen_kernel *kernel);
 /* Compulsory bytes per iteration: every [box][k][j][i] array once if it is read and once if it is
  * written; 8 elements of the finer level, an eighth of the coarser; lines and tables count nothing.

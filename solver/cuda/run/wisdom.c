@@ -31,9 +31,18 @@ static const struct gmg_cuda_kernel *find(const char *subject)
   return NULL;
 }
 
+/* What follows the comments that a text begins with. */
+static const char *skip_comments(const char *text)
+{
+  while (strncmp(text, "/*", 2) == 0 && strstr(text, "*/"))
+    text = strstr(text, "*/") + 2;
+  return text;
+}
+
+/* Of a text but for its comments, which change no kernel. */
 static uint64_t hash_of(uint64_t hash, const char *text)
 {
-  for (const char *c = text; *c; c++)
+  for (const char *c = skip_comments(text); *c; c = skip_comments(c + 1))
     hash = (hash ^ (unsigned char)*c) * 1099511628211u; /* Fowler, Noll and Vo */
   return hash;
 }
