@@ -58,6 +58,19 @@ int gmg_choices_set(gmg_solver *s, int l, const struct gmg_choice *choice)
     : 0;
 }
 
+gmg_status gmg_choices_leave_out(gmg_solver *s, int l)
+{
+  struct gmg_wisdom_entry entry = {.seconds = 0};
+  gmg_choices_subject(s, entry.subject);
+  gmg_tuned_extents(s->hierarchy.layout[l], entry.cells);
+  const struct gmg_wisdom_entry *found =
+    gmg_tuned_find(s->context, GMG_TARGET_CPU, entry.subject, entry.cells);
+  if (!found)
+    return GMG_OK;
+  entry.seconds = entry.default_seconds = found->default_seconds;
+  return gmg_tuned_add(s->context, GMG_TARGET_CPU, &entry);
+}
+
 gmg_status gmg_choices_spoil(gmg_solver *s)
 {
   static const struct gmg_choice poor = {.rows = 4,

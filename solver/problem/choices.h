@@ -13,6 +13,8 @@ void gmg_choices_subject(const gmg_solver *solver, char subject[GMG_WISDOM_SUBJE
 void gmg_choices_find(gmg_solver *solver);
 /* Sets a level's choice, in both precisions, once it is made. Returns -1 out of memory. */
 int gmg_choices_set(gmg_solver *solver, int level, const struct gmg_choice *choice);
+/* Replaces what the context's wisdom says of a level by the rules' choices. Calls: collective. */
+gmg_status gmg_choices_leave_out(gmg_solver *solver, int level);
 /* For tests of the tuner: adds poor choices for all levels, and for all kernels on a GPU, to the
  * context's wisdom, for solvers that are set up from then on. Calls: after gmg_solver_setup. */
 gmg_status gmg_choices_spoil(gmg_solver *solver);

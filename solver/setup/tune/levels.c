@@ -242,24 +242,37 @@ static gmg_status tune_level(struct gmg_level_search *search, double budget)
   return status ? status : keep(search, &best, seconds);
 }
 
+/* Fills what the search's cycles begin with. */
+static void fill_f(const struct gmg_level_search *search)
+{
+  struct gmg_level *level =
+    search->solver->hierarchy.level[search->alone ? search->l : search->l - 1].level;
+  gmg_fill_noise(level, gmg_level_open(level, GMG_NAME_F, GMG_REPLACE)->box);
+}
+
+/* The coarsest level comes first, so that a level is timed with what was found below it. Of the
+ * time half is kept for the finest level, a quarter for the next one, and so on; what a level
+ * leaves is the finer ones'. */
 gmg_status gmg_tune_levels(gmg_solver *s, struct gmg_tune *tune)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
+  const int finest = s->placement.attached ? s->placement.host_from : 0;
   gmg_status status = GMG_OK;
   gmg_call_wait(s->context);
-  for (int l = s->placement.attached ? s->placement.host_from : 0; l + 1 < h->levels && !status;
-       l++) {
-    struct gmg_level *level = h->level[l].level;
+  const double all = gmg_trial_largest(s->context, tune->end - gmg_seconds());
+  for (int l = gmg_bottom_level(h) - 1; l >= finest && !status; l--) {
     struct gmg_level_search search = {
-      .solver = s, .tune = tune, .l = l, .begin = h->level[l].choice};
+      .solver = s, .tune = tune, .l = l, .alone = l == finest, .begin = h->level[l].choice};
     snprintf(search.subject, sizeof search.subject, "level %d, %d x %d x %d", l, h->cells[l][0],
              h->cells[l][1], h->cells[l][2]);
     const double left = gmg_trial_largest(s->context, tune->end - gmg_seconds());
-    if (!(left > 0) || is_stopped(s, tune))
+    const double kept = all * (1 - ldexp(1, finest - l));
+    if (is_stopped(s, tune))
       break;
-    gmg_fill_noise(level, gmg_level_open(level, GMG_NAME_F, GMG_REPLACE)->box);
-    /* Half of what is left each: a level's cycles take an eighth of the time of the finer one's. */
-    status = gmg_agree(s->context, tune_level(&search, left / 2));
+    if (!(left > kept))
+      continue;
+    fill_f(&search);
+    status = gmg_agree(s->context, tune_level(&search, left - kept));
   }
   if (!status && s->context->mpi_error)
     status = gmg_fail(s->context, GMG_ERR_MPI, "MPI failed while levels were tuned");

@@ -16,7 +16,7 @@ enum { GMG_TRIAL_COMPARED = GMG_SEARCH_FINALISTS + 1 }; /* that are timed in tur
 struct gmg_level_search {
   gmg_solver *solver;
   struct gmg_tune *tune;
-  int l;
+  int l, alone; /* alone: cycles begin on the level */
   /* of the rank that has the most, alike on all: cells, those of its first box, bytes of a row of
    * it and of the second-level cache */
   double cells, box[3], row, cache;
@@ -25,6 +25,7 @@ struct gmg_level_search {
   double seconds;          /* with them */
   double drift;            /* what they took last over that: how fast the machine is now */
   int since;               /* candidates since then */
+  double spent;            /* seconds, in cycles */
   double late; /* seconds that the search's clock is ahead, so that it ends: a stop was asked for */
   char subject[GMG_WISDOM_SUBJECT + 40];
 };
