@@ -12,7 +12,8 @@
 
 enum { LEAST_ROUNDS = 9, MOST_ROUNDS = 25 };
 static const double least_turn = 0.05;     /* seconds of a turn, of several solves if need be */
-static const double compared_share = 0.25; /* of the budget, for comparing, at most */
+static const double compared_share = 0.25; /* of the budget, for comparing, at most; and as much for
+                                              leaving out what the solve does not gain from */
 static const double least_share = 0.3;     /* of the budget, for the search */
 
 static void make_title(struct tune_ways *run)
@@ -61,8 +62,8 @@ static double plan(struct tune_ways *run)
   run->solves = seconds < least_turn ? (int)ceil(least_turn / fmax(seconds, 1e-4)) : 1;
   const double round = run->ways * run->solves * seconds;
   run->rounds = (int)fmin(MOST_ROUNDS, fmax(LEAST_ROUNDS, share / round));
-  left = run->task->seconds - (progress_seconds() - run->began) - run->rounds * round
-    - run->ways * run->setup_seconds;
+  left = (1 - compared_share) * run->task->seconds - (progress_seconds() - run->began)
+    - run->rounds * round - run->ways * run->setup_seconds;
   left = fmax(left, least_share * run->task->seconds);
   parallel_broadcast(&run->solves, sizeof run->solves);
   parallel_broadcast(&run->rounds, sizeof run->rounds);
@@ -125,7 +126,7 @@ static int search(struct tune_ways *run)
  * both solves are the same, and what differs is noise. */
 static int print_times(struct tune_ways *run, const struct gmg_timer_result time[WAYS])
 {
-  const int slower = time[TUNED].ratio_high >= 1 && run->found.better > 0;
+  const int slower = time[TUNED].ratio_high >= 1 && run->differing > 0;
   char discarded[60] = "";
   if (run->found.discarded)
     snprintf(discarded, sizeof discarded, ", %d discarded", run->found.discarded);
@@ -135,7 +136,7 @@ static int print_times(struct tune_ways *run, const struct gmg_timer_result time
     "%d better)%s",
     run->title, time[BY_RULES].median / run->solves, time[TUNED].median / run->solves,
     time[TUNED].ratio, time[TUNED].ratio_low, time[TUNED].ratio_high, run->found.measured,
-    discarded, run->found.better, slower ? "; not faster beyond doubt: it is not saved" : "");
+    discarded, run->differing, slower ? "; not faster beyond doubt: it is not saved" : "");
   if (run->ways > POOR)
     progress_line(run->progress, "%-28s poor %.4g s, of which it began: ratio %.3f [%.3f, %.3f]",
                   run->title, time[POOR].median / run->solves, time[POOR].ratio,

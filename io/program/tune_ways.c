@@ -6,7 +6,10 @@
 
 #include "common/parallel.h"
 
-enum { MOST_TURNS = 3 }; /* in which levels are left out */
+enum {
+  MOST_TURNS = 3, /* in which levels are left out */
+  FEW_ROUNDS = 9
+};
 
 int tune_ways_refused(struct tune_ways *run, gmg_status status)
 {
@@ -124,18 +127,24 @@ static int take_turn(void *context)
   return status;
 }
 
-static int time_turns(struct tune_ways *run, const struct turn *turn, int turns,
+static int time_turns(struct tune_ways *run, const struct turn *turn, int turns, int rounds,
                       struct gmg_timer_result time[WAYS])
 {
   struct gmg_timer_call call[WAYS];
   for (int n = 0; n < turns; n++)
     call[n] = (struct gmg_timer_call){take_turn, (void *)&turn[n]};
   static const struct gmg_timer_clock clock;
-  if (gmg_timer_in_turns(call, turns, run->rounds, &clock, time) < 0)
+  if (gmg_timer_in_turns(call, turns, rounds, &clock, time) < 0)
     failure_memory(run->failure, 0, "the times");
   parallel_agree(run->failure);
   parallel_broadcast(time, (size_t)turns * sizeof *time); /* all ranks decide by rank 0's */
   return run->failure->status;
+}
+
+static int is_by_rules(const struct tune_ways *run, int l)
+{
+  return memcmp(&run->choices[TUNED][l], &run->choices[BY_RULES][l], sizeof(struct gmg_choice))
+    == 0;
 }
 
 static int compare_times(struct tune_ways *run, struct gmg_timer_result time[WAYS])
@@ -143,7 +152,7 @@ static int compare_times(struct tune_ways *run, struct gmg_timer_result time[WAY
   struct turn turn[WAYS];
   for (int way = 0; way < run->ways; way++)
     turn[way] = (struct turn){run, way, run->choices[way]};
-  return time_turns(run, turn, run->ways, time);
+  return time_turns(run, turn, run->ways, run->rounds, time);
 }
 
 static int is_in_time(const struct tune_ways *run)
@@ -153,7 +162,14 @@ static int is_in_time(const struct tune_ways *run)
   return in_time;
 }
 
-/* Takes the rules' choices for a level, where the whole solve is faster with them. */
+static int leave_out(struct tune_ways *run, int l)
+{
+  run->choices[TUNED][l] = run->choices[BY_RULES][l];
+  run->differing--;
+  return tune_ways_refused(run, gmg_choices_leave_out(run->solver[TUNED], l));
+}
+
+/* Leaves a level out where the whole solve is faster without its choices. */
 static int try_without(struct tune_ways *run, int l)
 {
   const int levels = run->solver[BY_RULES]->hierarchy.levels;
@@ -161,24 +177,19 @@ static int try_without(struct tune_ways *run, int l)
   const struct turn turn[2] = {{run, TUNED, now}, {run, TUNED, without}};
   struct gmg_timer_result time[WAYS];
   for (int n = 0; n < levels; n++)
-    without[n] = now[n];
-  without[l] = run->choices[BY_RULES][l];
-  if (time_turns(run, turn, 2, time))
+    without[n] = n == l ? run->choices[BY_RULES][n] : now[n];
+  if (time_turns(run, turn, 2, FEW_ROUNDS, time))
     return run->failure->status;
-  if (time[1].ratio >= 1)
-    return 0;
-  now[l] = without[l];
-  run->found.better--;
-  return tune_ways_refused(run, gmg_choices_leave_out(run->solver[TUNED], l));
+  return time[1].ratio < 1 ? leave_out(run, l) : 0;
 }
 
-/* Levels go back to the rules' choices one by one, and the solve is compared anew. */
-static int leave_out_levels(struct tune_ways *run, struct gmg_timer_result time[WAYS])
+/* Leaves levels out, and compares the solve anew: all, or one by one those without which it is
+ * faster. */
+static int leave_out_levels(struct tune_ways *run, int all, struct gmg_timer_result time[WAYS])
 {
   const int levels = run->solver[BY_RULES]->hierarchy.levels;
-  for (int l = 0; l < levels && run->found.better > 0 && is_in_time(run); l++)
-    if (memcmp(&run->choices[TUNED][l], &run->choices[BY_RULES][l], sizeof(struct gmg_choice)) != 0
-        && try_without(run, l))
+  for (int l = 0; l < levels && (all || is_in_time(run)); l++)
+    if (!is_by_rules(run, l) && (all ? leave_out(run, l) : try_without(run, l)))
       return run->failure->status;
   return compare_times(run, time);
 }
@@ -190,15 +201,20 @@ int tune_ways_compare_times(struct tune_ways *run, struct gmg_timer_result time[
       return run->failure->status;
   if (keep_choices(run) || compare_times(run, time))
     return run->failure->status;
+  run->differing = run->found.better;
+  if (run->on_device[TUNED][0].data)
+    return 0;
+  run->differing = 0;
+  for (int l = 0; l < run->solver[BY_RULES]->hierarchy.levels; l++)
+    run->differing += !is_by_rules(run, l);
   /* What is gained on a level by itself can be lost in the solve, with other levels and elsewhere
    * in memory. */
-  const int here = !run->on_device[TUNED][0].data;
-  for (int turn = 0; turn < MOST_TURNS && here && time[TUNED].ratio_high >= 1
-       && run->found.better > 0 && is_in_time(run);
+  for (int turn = 0;
+       turn < MOST_TURNS && time[TUNED].ratio_high >= 1 && run->differing > 0 && is_in_time(run);
        turn++)
-    if (leave_out_levels(run, time))
-      break;
-  return run->failure->status;
+    if (leave_out_levels(run, 0, time))
+      return run->failure->status;
+  return time[TUNED].ratio_low > 1 && run->differing > 0 ? leave_out_levels(run, 1, time) : 0;
 }
 
 void tune_ways_close(struct tune_ways *run)

@@ -26,6 +26,7 @@ struct tune_ways {
   int compared;                         /* 1: whole solves were, and what is not slower is saved */
   double began, solve_seconds, setup_seconds;
   int rounds, solves; /* of a comparison, and of one of its turns */
+  int differing;      /* levels that are not by the rules; on a GPU, levels that are better */
   gmg_tuning_result found;
 };
 
@@ -38,7 +39,8 @@ int tune_ways_solve(struct tune_ways *run, int way, gmg_result *result);
 /* Solves once each way, and compares the bits. */
 int tune_ways_compare_bits(struct tune_ways *run);
 /* Times whole solves in turns. Where the tuned one is not faster beyond doubt, levels on the CPU go
- * back to the rules' choices, as far as there is time: those without which the solve is faster. */
+ * back to the rules' choices, as far as there is time: those without which the solve is faster; all
+ * where it is slower beyond doubt even so. */
 int tune_ways_compare_times(struct tune_ways *run, struct gmg_timer_result time[WAYS]);
 void tune_ways_close(struct tune_ways *run);
 

@@ -8,16 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-void gmg_choices_subject(const gmg_solver *s, char subject[GMG_WISDOM_SUBJECT])
+void gmg_choices_subject(const gmg_solver *s, int l, char subject[GMG_WISDOM_SUBJECT])
 {
   static const char *const smoother[] = {[GMG_SMOOTH_GSRB] = "gsrb",
                                          [GMG_SMOOTH_JACOBI] = "jacobi",
                                          [GMG_SMOOTH_CHEBYSHEV] = "chebyshev"};
   const struct gmg_problem *p = &s->problem;
-  snprintf(subject, GMG_WISDOM_SUBJECT, "levels %.40s %s %s %s %d %d%s", p->op->name,
+  snprintf(subject, GMG_WISDOM_SUBJECT, "levels %.40s %s %s %s %d %d%s%s", p->op->name,
            s->hierarchy.precision == GMG_F64 ? "double" : "single",
            p->rows == GMG_SPLIT ? "split" : "plain", smoother[p->options.smoother], p->options.pre,
-           p->options.post, p->uniform_alpha ? "" : " alpha");
+           p->options.post, p->uniform_alpha ? "" : " alpha", l == 0 ? " finest" : "");
 }
 
 /* Whether what was gained on one level may be lost on another one: a few percent are, and all where
@@ -39,9 +39,9 @@ void gmg_choices_find(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   char subject[GMG_WISDOM_SUBJECT];
-  gmg_choices_subject(s, subject);
   for (int l = 0; l < h->levels; l++) {
     int cells[3];
+    gmg_choices_subject(s, l, subject);
     gmg_tuned_extents(h->layout[l], cells);
     const struct gmg_wisdom_entry *entry =
       gmg_tuned_find(s->context, GMG_TARGET_CPU, subject, cells);
@@ -61,7 +61,7 @@ int gmg_choices_set(gmg_solver *s, int l, const struct gmg_choice *choice)
 gmg_status gmg_choices_leave_out(gmg_solver *s, int l)
 {
   struct gmg_wisdom_entry entry = {.seconds = 0};
-  gmg_choices_subject(s, entry.subject);
+  gmg_choices_subject(s, l, entry.subject);
   gmg_tuned_extents(s->hierarchy.layout[l], entry.cells);
   const struct gmg_wisdom_entry *found =
     gmg_tuned_find(s->context, GMG_TARGET_CPU, entry.subject, entry.cells);
@@ -88,7 +88,7 @@ gmg_status gmg_choices_spoil(gmg_solver *s)
     status = p->backend->tune(p, &spoil);
   for (int l = 0; l < s->hierarchy.levels && !status; l++) {
     struct gmg_wisdom_entry entry = {.seconds = 1, .default_seconds = 1};
-    gmg_choices_subject(s, entry.subject);
+    gmg_choices_subject(s, l, entry.subject);
     gmg_tuned_extents(s->hierarchy.layout[l], entry.cells);
     gmg_tuned_put(&entry, &poor);
     status = gmg_tuned_add(s->context, GMG_TARGET_CPU, &entry);

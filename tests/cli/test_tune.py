@@ -314,7 +314,7 @@ def check_refusals():
 def check_at_once():
     """Processes that save to one file wait for each other."""
     sizes = [8 + 2 * n for n in range(AT_ONCE)]
-    words = ["--budget", "1", "--threads", "1", "--wisdom", "shared.json"]
+    words = ["--budget", "3", "--threads", "1", "--wisdom", "shared.json"]
     running = [
         subprocess.Popen(
             [GMG, "tune", "--cells", str(n), *words],

@@ -185,6 +185,8 @@ static void forced_bits(void **state)
     for (int l = 0; l < plain.solver->hierarchy.levels; l++) {
       struct gmg_wisdom_entry entry = {
         .seconds = 1, .default_seconds = 2, .subject = "levels variable7 double split gsrb 2 2"};
+      if (l == 0)
+        strcat(entry.subject, " finest");
       gmg_tuned_extents(plain.solver->hierarchy.layout[l], entry.cells);
       gmg_tuned_put(&entry, &forced[n]);
       assert_int_equal(gmg_tuned_add(run.context, GMG_TARGET_CPU, &entry), GMG_OK);

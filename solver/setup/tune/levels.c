@@ -170,7 +170,7 @@ static gmg_status keep(struct gmg_level_search *search, const struct gmg_choice 
                        double seconds)
 {
   struct gmg_wisdom_entry entry = {.seconds = seconds, .default_seconds = search->seconds};
-  gmg_choices_subject(search->solver, entry.subject);
+  gmg_choices_subject(search->solver, search->l, entry.subject);
   gmg_tuned_extents(search->solver->hierarchy.layout[search->l], entry.cells);
   gmg_tuned_put(&entry, best);
   return gmg_tuned_add(search->solver->context, GMG_TARGET_CPU, &entry);
@@ -208,7 +208,7 @@ static gmg_status tune_level(struct gmg_level_search *search, double budget)
   struct gmg_search_options options = {.mode = search->tune->exhaustive ? GMG_SEARCH_EXHAUSTIVE
                                                                         : GMG_SEARCH_MODEL,
                                        .budget = budget,
-                                       .most = 0.09,
+                                       .most = 0.075,
                                        .clock = search_clock,
                                        .progress = tell,
                                        .record = record,

@@ -10,7 +10,7 @@
 
 enum { GMG_TRIAL_COMPARED = GMG_SEARCH_FINALISTS + 1 }; /* that are timed in turns, at most */
 /* What a turn takes at least, in as many cycles as that needs. */
-#define GMG_TRIAL_TURN 2e-3
+#define GMG_TRIAL_TURN 0.5e-3
 
 /* The search on one level. */
 struct gmg_level_search {
