@@ -17,8 +17,6 @@ enum {
   MOST_STAGES = 24,
   MOST_SCRATCHES = 12 /* of the stages of a pass; calls that run again in it have one */
 };
-enum { USUAL_PLANES = 8 }; /* from one wait of a strip for the one before to the next */
-
 /* How many planes of a strip its first stage has done. */
 struct progress {
   atomic_uint front;
@@ -321,6 +319,22 @@ static void count(struct gmg_pass *pass, double seconds)
   }
 }
 
+/* Planes from one wait of a strip for the one before it to the next. A strip begins so many behind
+ * that one, and the last thread's first strip as many times as there are threads before it: that
+ * may take a twentieth of what a thread does. */
+static int choose_planes(const struct gmg_pass *pass, int threads)
+{
+  enum { MOST_PLANES = 8 };
+  const double part = 0.05;
+  double fronts = 0;
+  if (pass->level->choice.planes)
+    return pass->level->choice.planes;
+  for (int n = 0; n < pass->strips; n++)
+    fronts += (double)pass->strip[n].fronts / threads;
+  const double planes = threads > 1 ? part * fronts / (threads - 1) : MOST_PLANES;
+  return planes < 1 ? 1 : gmg_smaller((int)planes, MOST_PLANES);
+}
+
 /* All stages in one sweep. */
 static void run(struct gmg_pass *pass)
 {
@@ -331,11 +345,11 @@ static void run(struct gmg_pass *pass)
     gmg_call_forget(&pass->stage[s].args, pass->stage[s].call->level->context->threads);
   gmg_ahead_plan(pass->stage, pass->stages);
   const struct gmg_choice *choice = &pass->level->choice;
-  pass->planes = choice->planes ? choice->planes : USUAL_PLANES;
   pass->fetches = choice->fetch
     ? choice->fetch == GMG_FETCH_ALWAYS
     : gmg_ahead_pays(pass->level, gmg_strips_cell_bytes(pass->stage, pass->stages));
   pass->strips = gmg_strips_cut(pass->stage, pass->stages, pass->level, pass->strip);
+  pass->planes = choose_planes(pass, threads);
   for (int n = 0; n < pass->strips; n++)
     atomic_store_explicit(&pass->progress[n].front, 0, memory_order_relaxed);
   gmg_team_share(pass->level->context->team, threads, run_strips, pass);

@@ -375,7 +375,7 @@ def check_method():
 
 
 def check_ranks():
-    words = ["--cells", "24", "--budget", "2", "--threads", "1", "--wisdom", "n3.json"]
+    words = ["--cells", "24", "--budget", "6", "--threads", "1", "--wisdom", "n3.json"]
     entries = []
     for _ in range(10):  # on a busy machine what was found may prove slower, and is not saved
         if not entries:

@@ -5,6 +5,7 @@
 #include "cycle/smooth.h"
 #include "runtime/bind.h"
 #include "system/near_caches.h"
+#include "system/order.h"
 #include "system/threads.h"
 
 #include <math.h>
@@ -69,6 +70,24 @@ static int is_short(const struct gmg_level_search *search)
   return search->seconds < most;
 }
 
+/* As many rounds as there is time for, of those that are wanted. */
+static int rounds_of(const struct gmg_level_search *search, int wanted)
+{
+  const int least = gmg_smaller(wanted, GMG_TIMER_LEAST_ROUNDS);
+  return gmg_larger(least, (int)(search->part * wanted));
+}
+
+/* Keeps a part of the level's seconds for comparisons, whose turns take so long. Returns what is
+ * left. */
+static double keep_time(struct gmg_level_search *search, double seconds, double turn)
+{
+  const double most = 0.4;
+  const int turns = FIRST_ROUNDS * (GMG_SEARCH_FINALISTS + 1) + SECOND_ROUNDS * (FEW + 1)
+    + 4 * (is_short(search) ? MOST_ROUNDS : ROUNDS);
+  search->part = fmin(1, most * seconds / (turns * turn));
+  return fmax(seconds - search->part * turns * turn, 1e-3); /* 0 would be no end */
+}
+
 /* Of choices that are timed in turns with the first one, the index of the first that is as fast as
  * the fastest but for noise. */
 static int find_fastest(const struct gmg_timer_result *result, int count)
@@ -112,11 +131,11 @@ static gmg_status find_best(struct gmg_level_search *search, const struct gmg_se
   *best = choice[0];
   gmg_status status = GMG_OK;
   if (count > FEW + 1) {
-    status = gmg_trial_compare(search, choice, count, FIRST_ROUNDS, result);
+    status = gmg_trial_compare(search, choice, count, rounds_of(search, FIRST_ROUNDS), result);
     count = status ? 1 : leave_few(choice, result, count);
   }
   if (count > 1) {
-    status = gmg_trial_compare(search, choice, count, SECOND_ROUNDS, result);
+    status = gmg_trial_compare(search, choice, count, rounds_of(search, SECOND_ROUNDS), result);
     *best = choice[status ? 0 : find_fastest(result, count)];
   }
   return status;
@@ -131,7 +150,7 @@ static gmg_status try_instead(struct gmg_level_search *search, const struct gmg_
   struct gmg_timer_result result[2];
   if (memcmp(best, other, sizeof *best) == 0)
     return GMG_OK;
-  const int rounds = is_short(search) ? MOST_ROUNDS : ROUNDS;
+  const int rounds = rounds_of(search, is_short(search) ? MOST_ROUNDS : ROUNDS);
   const gmg_status status = gmg_trial_compare(search, choice, 2, rounds, result);
   if (!status && result[1].ratio_high < 1) {
     *best = *other;
@@ -156,13 +175,16 @@ static gmg_status compare(struct gmg_level_search *search, const struct gmg_sear
   return status ? status : try_instead(search, &fastest, best, ratio);
 }
 
-static gmg_status find_noise(struct gmg_level_search *search, double *noise)
+/* The noise, and the seconds of a turn with all that belongs to it. */
+static gmg_status find_noise(struct gmg_level_search *search, double *noise, double *turn)
 {
   const struct gmg_choice twice[2] = {search->begin, search->begin};
   struct gmg_timer_result result[2];
+  const double begin = gmg_trial_now(search);
   const gmg_status status = gmg_trial_compare(search, twice, 2, NOISE_ROUNDS, result);
   *noise = status ? 0 : fmax(result[1].ratio_high - 1, 1 - result[1].ratio_low);
   *noise = fmin(fmax(*noise, LEAST_NOISE), MOST_NOISE);
+  *turn = (gmg_trial_now(search) - begin) / (2 * (NOISE_ROUNDS + 1));
   return status;
 }
 
@@ -207,7 +229,6 @@ static gmg_status tune_level(struct gmg_level_search *search, double budget)
     .context = search};
   struct gmg_search_options options = {.mode = search->tune->exhaustive ? GMG_SEARCH_EXHAUSTIVE
                                                                         : GMG_SEARCH_MODEL,
-                                       .budget = budget,
                                        .most = 0.075,
                                        .clock = search_clock,
                                        .progress = tell,
@@ -218,8 +239,11 @@ static gmg_status tune_level(struct gmg_level_search *search, double budget)
   for (int n = 0; n < GMG_CHOICE_COUNT; n++)
     begin[n] = *gmg_choice_member(&search->begin, n);
   find_extents(search);
+  const double end = gmg_trial_now(search) + budget;
+  double turn;
   gmg_trial_cost(search, rules);
-  gmg_status status = find_noise(search, &options.noise);
+  gmg_status status = find_noise(search, &options.noise, &turn);
+  options.budget = keep_time(search, fmax(end - gmg_trial_now(search), 0), turn);
   if (!status && !gmg_search(&space, &options, begin, &result))
     status =
       gmg_fail(search->solver->context, GMG_ERR_MEMORY, "out of memory while levels were tuned");

@@ -26,6 +26,7 @@ struct gmg_level_search {
   double drift;            /* what they took last over that: how fast the machine is now */
   int since;               /* candidates since then */
   double spent;            /* seconds, in cycles */
+  double part;             /* of the rounds that comparisons should have, which there is time for */
   double late; /* seconds that the search's clock is ahead, so that it ends: a stop was asked for */
   char subject[GMG_WISDOM_SUBJECT + 40];
 };
