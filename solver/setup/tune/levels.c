@@ -213,6 +213,21 @@ static void find_extents(struct gmg_level_search *search)
   search->cache = gmg_trial_largest(context, gmg_cache_second());
 }
 
+/* Whether finding the noise alone, in turns that take about as long as the rules' choices did,
+ * takes too much of a coarse level's time: on a busy machine. */
+static int is_too_slow(const struct gmg_level_search *search, double turn, double budget)
+{
+  return !search->alone && (NOISE_ROUNDS + 1) * turn > budget;
+}
+
+/* The level keeps what it began with. */
+static gmg_status go_back(const struct gmg_level_search *search)
+{
+  return gmg_choices_set(search->solver, search->l, &search->begin)
+    ? gmg_fail(search->solver->context, GMG_ERR_MEMORY, "out of memory while levels were tuned")
+    : GMG_OK;
+}
+
 /* Searches on one level, for so many seconds. */
 static gmg_status tune_level(struct gmg_level_search *search, double budget)
 {
@@ -239,9 +254,11 @@ static gmg_status tune_level(struct gmg_level_search *search, double budget)
   for (int n = 0; n < GMG_CHOICE_COUNT; n++)
     begin[n] = *gmg_choice_member(&search->begin, n);
   find_extents(search);
-  const double end = gmg_trial_now(search) + budget;
+  const double start = gmg_trial_now(search), end = start + budget;
   double turn;
   gmg_trial_cost(search, rules);
+  if (is_too_slow(search, gmg_trial_now(search) - start, budget))
+    return go_back(search);
   gmg_status status = find_noise(search, &options.noise, &turn);
   options.budget = keep_time(search, fmax(end - gmg_trial_now(search), 0), turn);
   if (!status && !gmg_search(&space, &options, begin, &result))
@@ -280,6 +297,7 @@ static void fill_f(const struct gmg_level_search *search)
 gmg_status gmg_tune_levels(gmg_solver *s, struct gmg_tune *tune)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
+  const double least = 0.1; /* of all time, for the finest level, whatever others took */
   const int finest = s->placement.attached ? s->placement.host_from : 0;
   gmg_status status = GMG_OK;
   gmg_call_wait(s->context);
@@ -293,10 +311,11 @@ gmg_status gmg_tune_levels(gmg_solver *s, struct gmg_tune *tune)
     const double kept = all * (1 - ldexp(1, finest - l));
     if (is_stopped(s, tune))
       break;
-    if (!(left > kept))
+    const double seconds = fmax(left - kept, l == finest ? least * all : 0);
+    if (!(seconds > 0))
       continue;
     fill_f(&search);
-    status = gmg_agree(s->context, tune_level(&search, left - kept));
+    status = gmg_agree(s->context, tune_level(&search, seconds));
   }
   if (!status && s->context->mpi_error)
     status = gmg_fail(s->context, GMG_ERR_MPI, "MPI failed while levels were tuned");
