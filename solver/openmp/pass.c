@@ -319,9 +319,9 @@ static void count(struct gmg_pass *pass, double seconds)
   }
 }
 
-/* Planes from one wait of a strip for the one before it to the next. A strip begins so many behind
- * that one, and the last thread's first strip as many times as there are threads before it: that
- * may take a twentieth of what a thread does. */
+/* How many planes a strip lets the one before it get ahead, and from one wait for that to the next.
+ * On many threads the last one's first strip waits so many times as long before it begins: that may
+ * take a twentieth of what a thread does. */
 static int choose_planes(const struct gmg_pass *pass, int threads)
 {
   enum { MOST_PLANES = 8 };
