@@ -98,9 +98,29 @@ static void add_restricted(struct gmg_ahead *ahead, const struct gmg_stage *stag
       add(ahead, stage->call->level, stage, f, box, c, span->row[0], span->row[1]);
 }
 
+/* What a stage touches of plane `next` that none before it does. */
+static void add_own(struct gmg_ahead *ahead, const struct gmg_level *level,
+                    const struct gmg_stage *stage, int f, const struct gmg_strip *strip,
+                    const int row[2], int next)
+{
+  const struct gmg_field_descriptor *field = &stage->call->kernel->field[f];
+  /* Of faces along j and k, those above the cells are read too. */
+  const int from = row[0] - field->halo_lower[1],
+            to = row[1] + field->halo_upper[1] + (field->place == GMG_FACE_J),
+            plane = next + field->halo_upper[2] + (field->place == GMG_FACE_K);
+  if (stage->first >> f & 1) {
+    add(ahead, level, stage, f, strip->box, plane, from, to);
+    return;
+  }
+  if (strip->from.slope < 0)
+    add(ahead, level, stage, f, strip->box, plane, from, from + 1);
+  if (strip->to.slope > 0)
+    add(ahead, level, stage, f, strip->box, plane, to - 1, to);
+}
+
 void gmg_ahead_of(struct gmg_ahead *ahead, const struct gmg_stage *stage,
-                  const struct gmg_span *span, int stages, const struct gmg_level *level, int box,
-                  int front)
+                  const struct gmg_span *span, int stages, const struct gmg_level *level,
+                  const struct gmg_strip *strip, int front)
 {
   int visits = 1, lines = 0;
   ahead->ranges = ahead->range = ahead->row = ahead->line = 0;
@@ -108,21 +128,18 @@ void gmg_ahead_of(struct gmg_ahead *ahead, const struct gmg_stage *stage,
     const struct gmg_kernel_descriptor *kernel = stage[s].call->kernel;
     const int next = front + 1 - stage[s].lag, *row = span[s].row;
     if (stage[s].hi) { /* which runs at every other front */
-      add_restricted(ahead, &stage[s], &span[s], box, next);
+      add_restricted(ahead, &stage[s], &span[s], strip->box, next);
       continue;
     }
-    visits += gmg_larger(row[1] - row[0], 0);
-    for (int f = 0; f < kernel->fields && next >= span[s].plane[0] && next < span[s].plane[1];
+    visits += row[1] - row[0];
+    for (int f = 0; f < kernel->fields && row[0] < row[1] && next >= span[s].plane[0]
+         && next < span[s].plane[1];
          f++) {
       const struct gmg_field_descriptor *field = &kernel->field[f];
-      /* Of faces along j and k, those above the cells are read too. */
-      const int from = row[0] - field->halo_lower[1],
-                to = row[1] + field->halo_upper[1] + (field->place == GMG_FACE_J),
-                plane = next + field->halo_upper[2] + (field->place == GMG_FACE_K);
       if (field->kind == GMG_FIELD && field->level == GMG_OWN)
-        add(ahead, level, &stage[s], f, box, plane, from, stage[s].first >> f & 1 ? to : from + 1);
+        add_own(ahead, level, &stage[s], f, strip, row, next);
       else if (field->kind == GMG_FIELD && field->level == GMG_COARSER && next > span[s].plane[0])
-        add_coarser(ahead, &stage[s], f, box, next, row);
+        add_coarser(ahead, &stage[s], f, strip->box, next, row);
     }
   }
   for (int n = 0; n < ahead->ranges; n++)

@@ -228,35 +228,6 @@ static int is_timed(const struct gmg_strip *strip, int front, int thread)
   return thread == 0 && (strip->fronts < MANY_FRONTS || front % 8 < 2);
 }
 
-/* The first coarse row whose fine rows do not all lie below `row`. */
-static int coarse_row(const struct gmg_stage *stage, int box, int row)
-{
-  const int rows = stage->call->level->box[box].cells[1], *hi = stage->hi_row[box];
-  int c = 0;
-  while (c < rows && hi[c] < row)
-    c++;
-  return c;
-}
-
-/* Where each stage runs in a strip: rows moved down by its lag, so that what lies above is not
- * ready, and what lies below was done with the strip before. */
-static void find_spans(const struct gmg_pass *pass, const struct gmg_strip *strip,
-                       struct gmg_span span[MOST_STAGES])
-{
-  for (int s = 0; s < pass->stages; s++) {
-    const struct gmg_stage *stage = &pass->stage[s];
-    const struct gmg_span whole = gmg_region_span(stage, pass->level, strip->box);
-    const int ends[2] = {strip->from - stage->lag, strip->to - stage->lag},
-              open[2] = {strip->first, strip->last};
-    span[s] = whole;
-    for (int end = 0; end < 2; end++)
-      if (!open[end])
-        span[s].row[end] = stage->hi
-          ? coarse_row(stage, strip->box, ends[end])
-          : gmg_smaller(gmg_larger(ends[end], whole.row[0]), whole.row[1]);
-  }
-}
-
 /* All stages on the planes where the first one is: at the strip's `turn`th front. */
 static void run_front(struct gmg_pass *pass, const struct gmg_strip *strip, int turn,
                       const struct gmg_span span[MOST_STAGES], int *coarse, int thread)
@@ -264,7 +235,7 @@ static void run_front(struct gmg_pass *pass, const struct gmg_strip *strip, int 
   const int box = strip->box, front = strip->plane + turn, timed = is_timed(strip, turn, thread);
   struct gmg_ahead ahead;
   if (pass->fetches)
-    gmg_ahead_of(&ahead, pass->stage, span, pass->stages, pass->level, box, front);
+    gmg_ahead_of(&ahead, pass->stage, span, pass->stages, pass->level, strip, front);
   for (int s = 0; s < pass->stages; s++) {
     struct gmg_stage *stage = &pass->stage[s];
     int plane = front - stage->lag;
@@ -282,26 +253,34 @@ static void run_front(struct gmg_pass *pass, const struct gmg_strip *strip, int 
   }
 }
 
-/* Strips go round-robin to the threads, and each follows the one before at a distance. */
-static void run_strips(void *work, int thread, int of)
+static void run_strip(struct gmg_pass *pass, int n, int thread, int waits)
+{
+  struct gmg_gate *gate = gmg_team_gate(pass->level->context->team);
+  const struct gmg_strip *strip = &pass->strip[n];
+  const int planes = pass->planes;
+  struct gmg_span span[MOST_STAGES];
+  int coarse = 0;
+  for (int s = 0; s < pass->stages; s++)
+    span[s] = gmg_strip_span(strip, &pass->stage[s], pass->level);
+  for (int front = 0; front < strip->fronts; front++) {
+    const int ahead = gmg_smaller(front + planes, strip->fronts);
+    if (front % planes == 0 && strip->after >= 0 && waits)
+      gmg_gate_wait(gate, &pass->progress[strip->after].front, (unsigned)ahead);
+    run_front(pass, strip, front, span, &coarse, thread);
+    if (front + 1 == ahead || (front + 1) % planes == 0)
+      gmg_gate_set(gate, &pass->progress[n].front, (unsigned)front + 1);
+  }
+}
+
+/* Each thread has a chunk; where there are fewer threads, the last chunks come first, since others
+ * wait for them. */
+static void run_chunks(void *work, int thread, int of)
 {
   struct gmg_pass *pass = work;
-  struct gmg_gate *gate = gmg_team_gate(pass->level->context->team);
-  for (int n = thread; n < pass->strips; n += of) {
-    const struct gmg_strip *strip = &pass->strip[n];
-    struct gmg_span span[MOST_STAGES];
-    int coarse = 0;
-    find_spans(pass, strip, span);
-    const int planes = pass->planes;
-    for (int front = 0; front < strip->fronts; front++) {
-      const int ahead = gmg_smaller(front + planes, strip->fronts);
-      if (front % planes == 0 && !strip->first && of > 1)
-        gmg_gate_wait(gate, &pass->progress[n - 1].front, (unsigned)ahead);
-      run_front(pass, strip, front, span, &coarse, thread);
-      if (front + 1 == ahead || (front + 1) % planes == 0)
-        gmg_gate_set(gate, &pass->progress[n].front, (unsigned)front + 1);
-    }
-  }
+  for (int chunk = pass->strip[pass->strips - 1].chunk - thread; chunk >= 0; chunk -= of)
+    for (int n = 0; n < pass->strips; n++)
+      if (pass->strip[n].chunk == chunk)
+        run_strip(pass, n, thread, of > 1);
 }
 
 static void count(struct gmg_pass *pass, double seconds)
@@ -319,19 +298,25 @@ static void count(struct gmg_pass *pass, double seconds)
   }
 }
 
-/* How many planes a strip lets the one before it get ahead, and from one wait for that to the next.
- * On many threads the last one's first strip waits so many times as long before it begins: that may
- * take a twentieth of what a thread does. */
-static int choose_planes(const struct gmg_pass *pass, int threads)
+/* How many planes a strip lets the one that it follows get ahead, and from one wait for that to the
+ * next. Where that one follows another in turn, and so on, the last of them begins so many times as
+ * late: that may take a twentieth of what a thread does. */
+static int choose_planes(const struct gmg_pass *pass)
 {
   enum { MOST_PLANES = 8 };
   const double part = 0.05;
+  int chain = 0, followers = 0;
   double fronts = 0;
+  for (int n = pass->strips - 1; n >= 0; n--) {
+    const int after = pass->strip[n].after;
+    fronts += pass->strip[n].fronts;
+    followers += after >= 0;
+    chain |= after >= 0 && pass->strip[after].after >= 0;
+  }
   if (pass->level->choice.planes)
     return pass->level->choice.planes;
-  for (int n = 0; n < pass->strips; n++)
-    fronts += (double)pass->strip[n].fronts / threads;
-  const double planes = threads > 1 ? part * fronts / (threads - 1) : MOST_PLANES;
+  const double planes =
+    chain ? part * fronts / (pass->strip[pass->strips - 1].chunk + 1) / followers : MOST_PLANES;
   return planes < 1 ? 1 : gmg_smaller((int)planes, MOST_PLANES);
 }
 
@@ -349,10 +334,10 @@ static void run(struct gmg_pass *pass)
     ? choice->fetch == GMG_FETCH_ALWAYS
     : gmg_ahead_pays(pass->level, gmg_strips_cell_bytes(pass->stage, pass->stages));
   pass->strips = gmg_strips_cut(pass->stage, pass->stages, pass->level, pass->strip);
-  pass->planes = choose_planes(pass, threads);
+  pass->planes = choose_planes(pass);
   for (int n = 0; n < pass->strips; n++)
     atomic_store_explicit(&pass->progress[n].front, 0, memory_order_relaxed);
-  gmg_team_share(pass->level->context->team, threads, run_strips, pass);
+  gmg_team_share(pass->level->context->team, threads, run_chunks, pass);
   count(pass, gmg_seconds() - begin);
   for (int s = 0; s < pass->stages; s++)
     gmg_call_note(pass->stage[s].call);

@@ -9,7 +9,7 @@
 /* What is swept at once. */
 struct work {
   const struct gmg_stage *stage;
-  int stages, lag; /* the largest lag of a stage */
+  int stages, lag, reach; /* the largest lag and reach of a stage */
   const struct gmg_level *level;
 };
 
@@ -105,29 +105,110 @@ static int count_strips(const struct gmg_level *level, int extent, int rows)
   return gmg_smaller(strips, GMG_MOST_STRIPS);
 }
 
+/* The border between two strips, whose mean over the stages is that row. */
+static struct gmg_border border_at(const struct work *w, int row, int slope)
+{
+  return (struct gmg_border){row - slope * (w->lag / 2), slope};
+}
+
+/* Strips of one box, whose chunks are known, of rows alike. */
+static void cut_box(const struct work *w, struct gmg_strip *strip, int count)
+{
+  const struct gmg_span span = cover(w, strip[0].box);
+  const int extent = span.row[1] - span.row[0];
+  struct gmg_border least = {span.row[0], 0};
+  for (int n = 0; n < count; n++) {
+    const int next = span.row[0] + (int)((int64_t)extent * (n + 1) / count);
+    strip[n].plane = span.plane[0];
+    strip[n].fronts = span.plane[1] - span.plane[0];
+    strip[n].to = n + 1 == count
+      ? (struct gmg_border){span.row[1], 0}
+      : border_at(w, next, strip[n + 1].chunk == strip[n].chunk ? -1 : 1);
+    strip[n].from = n == 0 ? least : strip[n - 1].to;
+    if (strip[n].from.slope > 0)
+      least = strip[n].from;
+    strip[n].least = least;
+  }
+  /* No strip goes beyond the end of its chunk. */
+  for (int n = count - 2; n >= 0; n--)
+    if (strip[n].to.slope < 0 && strip[n].to.row > strip[n + 1].to.row)
+      strip[n].to.row = strip[n + 1].from.row = strip[n + 1].to.row;
+}
+
+/* The strip of the next chunk with which all is done that strip n reads there: the first one, where
+ * that is not so narrow that its last stages are at the border no more. */
+static int find_after(const struct work *w, const struct gmg_strip *strip, int n)
+{
+  const struct gmg_border *border = &strip[n].to;
+  if (border->slope <= 0)
+    return -1;
+  const int most = border->row + w->lag + w->reach + 2; /* a coarse row has some fine ones */
+  int after = n + 1;
+  while (strip[after].to.slope < 0 && strip[after].to.row - w->lag < most)
+    after++;
+  return after;
+}
+
 int gmg_strips_cut(const struct gmg_stage *stage, int stages, const struct gmg_level *level,
                    struct gmg_strip strip[GMG_MOST_STRIPS])
 {
-  struct work w = {stage, stages, 0, level};
-  for (int s = 0; s < stages; s++)
-    w.lag = gmg_larger(w.lag, stage[s].lag);
-  const int rows = choose_rows(&w);
+  struct work w = {stage, stages, 0, 0, level};
   int count = 0;
+  for (int s = 0; s < stages; s++) {
+    w.lag = gmg_larger(w.lag, stage[s].lag);
+    for (int f = 0; f < stage[s].call->kernel->fields; f++)
+      w.reach = gmg_larger(w.reach, gmg_region_reach(&stage[s].call->kernel->field[f]));
+  }
+  const int rows = choose_rows(&w);
   for (int b = 0; b < level->layout->local_count; b++) {
     const struct gmg_span span = cover(&w, b);
-    const int extent = span.row[1] - span.row[0], strips = count_strips(level, extent, rows);
-    int cut = span.row[0];
-    for (int n = 0; n < strips; n++) {
-      const int next = span.row[0] + (int)((int64_t)extent * (n + 1) / strips) + w.lag / 2;
-      strip[count++] = (struct gmg_strip){.box = b,
-                                          .from = cut,
-                                          .to = next,
-                                          .first = n == 0,
-                                          .last = n + 1 == strips,
-                                          .plane = span.plane[0],
-                                          .fronts = span.plane[1] - span.plane[0]};
-      cut = next;
-    }
+    for (int n = count_strips(level, span.row[1] - span.row[0], rows); n > 0; n--)
+      strip[count++].box = b;
   }
+  const int chunks = gmg_smaller(level->threads, count);
+  for (int n = 0; n < count; n++)
+    strip[n].chunk = (int)((((int64_t)n + 1) * chunks - 1) / count);
+  for (int n = 0, of = 1; n < count; n += of, of = 1) {
+    while (n + of < count && strip[n + of].box == strip[n].box)
+      of++;
+    cut_box(&w, &strip[n], of);
+  }
+  for (int n = 0; n < count; n++)
+    strip[n].after = find_after(&w, strip, n);
   return count;
+}
+
+/* The first coarse row above a border: not all of its fine rows lie below that; where what lies
+ * below follows, none of them. */
+static int coarse_row(const struct gmg_stage *stage, int box, int row, int slope)
+{
+  const int rows = stage->call->level->box[box].cells[1], *hi = stage->hi_row[box];
+  int c = 0;
+  while (c < rows && (slope < 0 ? hi[c] : c > 0 ? hi[c - 1] + 1 : 0) < row)
+    c++;
+  return c;
+}
+
+/* The first row of a stage above a border, of those in [from, to]. */
+static int first_above(const struct gmg_border *border, const struct gmg_stage *stage, int box,
+                       const int span[2])
+{
+  const int row = border->row + border->slope * stage->lag;
+  return gmg_smaller(
+    gmg_larger(stage->hi ? coarse_row(stage, box, row, border->slope) : row, span[0]), span[1]);
+}
+
+struct gmg_span gmg_strip_span(const struct gmg_strip *strip, const struct gmg_stage *stage,
+                               const struct gmg_level *level)
+{
+  const struct gmg_span whole = gmg_region_span(stage, level, strip->box);
+  struct gmg_span span = whole;
+  if (strip->from.slope)
+    span.row[0] = first_above(&strip->from, stage, strip->box, whole.row);
+  if (strip->least.slope)
+    span.row[0] = gmg_larger(span.row[0], first_above(&strip->least, stage, strip->box, whole.row));
+  if (strip->to.slope)
+    span.row[1] = first_above(&strip->to, stage, strip->box, whole.row);
+  span.row[1] = gmg_larger(span.row[0], span.row[1]);
+  return span;
 }

@@ -5,7 +5,7 @@
 
 /* X(name, least, most): what each may be; 0 where the code that asks has a rule of its own.
  *   rows         rows of a strip of a pass (openmp/strips.c)
- *   planes       planes from one wait of a strip for the one before it to the next
+ *   planes       planes from one wait of a strip for the one that it follows to the next
  *   stages       kernels of a pass, at most
  *   fetch        1: a pass asks for no rows ahead; 2: for those of the next planes
  *   threads      that sweep the level

@@ -32,10 +32,10 @@ struct variant {
   int passes; /* whether the finest level has any */
 };
 
-/* Of all solves that follow: the relaxation factor, sweeps before the coarser level, and whether
- * there are no shortcuts. */
+/* Of all solves that follow: the relaxation factor, sweeps before the coarser level, whether there
+ * are no shortcuts, and how many rows strips have. */
 static const char *omega = "auto", *pre = "2";
-static int whole;
+static int whole, strip_rows;
 
 static struct manufactured make(const struct variant *v, const char *precision, int alone,
                                 const char *rows)
@@ -46,6 +46,7 @@ static struct manufactured make(const struct variant *v, const char *precision, 
   p.variable = v->variable;
   p.variable_alpha = v->variable_alpha;
   p.whole = whole;
+  p.strip_rows = alone ? 0 : strip_rows;
   manufactured_option(&p, "operator", v->operator_);
   manufactured_option(&p, "smoother", v->smoother);
   manufactured_option(&p, "cycle", v->cycle);
@@ -263,6 +264,34 @@ static void many_sweeps(void **state)
   assert_int_equal(wrong, 0);
 }
 
+/* Several strips for each thread, some of them narrower than what stages lag behind the first one.
+ */
+static void narrow_strips(void **state)
+{
+  (void)state;
+  static const struct variant list[] = {
+    {"full multigrid", "variable7", "gsrb", "fmg", "auto", {D, D, N, D, D, R}, 1, 0, ODD, 1},
+    {"27 points", "constant27", "gsrb", "v", "auto", {D, D, N, D, D, D}, 0, 0, {20, 62, 21}, 1},
+    {"boxes", "variable7", "gsrb", "fmg", "29", {D, N, P, P, R, D}, 1, 1, {29, 58, 61}, 1},
+  };
+  int64_t wrong = 0;
+  for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
+    struct manufactured_result plain = run(&list[n], "double", 2, 1, "split");
+    for (int t = 1; t < 5; t++) {
+      strip_rows = 3 * t - 1;
+      struct manufactured_result passes = run(&list[n], "double", 5 - t, 0, "split");
+      const int64_t differ = differences(&list[n], &passes, &plain);
+      printf("%s, %d rows, %d threads: %lld differ\n", list[n].name, strip_rows, 5 - t,
+             (long long)differ);
+      wrong += differ;
+      free(passes.u);
+    }
+    free(plain.u);
+  }
+  strip_rows = 0;
+  assert_int_equal(wrong, 0);
+}
+
 /* The largest difference between two histories, over the first norm. */
 static double largest_difference(const struct manufactured_result *a,
                                  const struct manufactured_result *b)
@@ -346,6 +375,7 @@ static void shortcuts_change_rounding_only(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits), cmocka_unit_test(many_sweeps),
+                                     cmocka_unit_test(narrow_strips),
                                      cmocka_unit_test(shortcuts_change_rounding_only)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 #include "manufactured.h"
 
+#include "problem/choices.h"
 #include "problem/solver.h"
 
 #include <math.h>
@@ -277,6 +278,12 @@ static void count_from_zero(const gmg_solver *solver, int64_t calls[3])
                                                     : 2] += kernel.calls;
 }
 
+static gmg_status cut_strips(gmg_solver *solver, int l, int rows)
+{
+  const struct gmg_choice choice = {.passes = GMG_TOGETHER, .rows = rows, .stages = 12};
+  return gmg_choices_set(solver, l, &choice) ? GMG_ERR_MEMORY : GMG_OK;
+}
+
 struct manufactured_result manufactured_solve(gmg_context *context,
                                               const struct manufactured *given)
 {
@@ -309,6 +316,8 @@ struct manufactured_result manufactured_solve(gmg_context *context,
     }
     field_function *values = problem.random_f ? NULL : problem.constant_f ? one : right_side;
     gmg_array f = sample(&problem, &g, r.lower, r.upper, -1, values);
+    for (int l = 0; l < solver->hierarchy.levels && problem.strip_rows && !r.status; l++)
+      r.status = cut_strips(solver, l, problem.strip_rows);
     gmg_array u = sample(&problem, &g, r.lower, r.upper, -1, NULL); /* overwritten */
     r.status = gmg_solver_solve(solver, &f, &u, 0, &r.result);
     r.u = u.data;

@@ -27,6 +27,7 @@ struct manufactured {
   int constant_f; /* instead: 1 everywhere, boundary values 0 */
   /* restrictions take the residual of all cells, also where the sweeps have left none in some */
   int whole;
+  int strip_rows; /* of passes of 12 kernels at most, on all levels; 0: as chosen */
   const char *option[MANUFACTURED_OPTIONS]; /* name, value, … */
 };
 
