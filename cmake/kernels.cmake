@@ -41,11 +41,16 @@ endforeach()
 list(JOIN GMG_ISAS "," isa_list)
 file(MAKE_DIRECTORY ${generated_dir})
 list(TRANSFORM operator_sources REPLACE "${PROJECT_SOURCE_DIR}/" "" OUTPUT_VARIABLE operator_paths)
+# Fields in single precision, in kernels in double, too: owners.
+set(single_fields single,owner,anchor)
+foreach(link RANGE 12)
+  string(APPEND single_fields ,link_${link})
+endforeach()
 # LeakSanitizer is off for the generator while it builds: isl and libclang keep caches until exit.
 add_custom_command(OUTPUT ${generated_sources} ${generated_dir}/libraries.c
   COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0
-    $<TARGET_FILE:gmg-gen> ${operator_paths} --single single --target openmp --isas ${isa_list} -o
-    ${generated_dir}
+    $<TARGET_FILE:gmg-gen> ${operator_paths} --single ${single_fields} --target openmp --isas
+    ${isa_list} -o ${generated_dir}
   DEPENDS gmg-gen ${operator_sources} ${operator_headers}
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} # so that messages and descriptors say operators/x.c
   COMMENT "Generating kernels from operators/" VERBATIM)
@@ -59,7 +64,7 @@ list(TRANSFORM generated_sources REPLACE "^${generated_dir}/" "${cuda_dir}/" OUT
 file(MAKE_DIRECTORY ${cuda_dir})
 add_custom_command(OUTPUT ${cuda_sources}
   COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0
-    $<TARGET_FILE:gmg-gen> ${operator_paths} --single single --target cuda -o ${cuda_dir}
+    $<TARGET_FILE:gmg-gen> ${operator_paths} --single ${single_fields} --target cuda -o ${cuda_dir}
   DEPENDS gmg-gen ${operator_sources} ${operator_headers}
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
   COMMENT "Generating CUDA kernels from operators/" VERBATIM)

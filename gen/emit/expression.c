@@ -4,17 +4,27 @@
 
 #include <string.h>
 
-/* Whether C takes the expression as a float: its fields are, and nothing else is in it. */
+/* Whether it is a field that is held in float, or one negated. */
 static bool is_float(const struct gen_emitter *emitter, const struct gen_expr *expr)
 {
-  if (expr->kind == GEN_ACCESS)
-    return emitter->schedule->field_precision[expr->access.array] == GEN_FLOAT;
-  if (expr->kind < GEN_NEGATE || expr->kind > GEN_DIVIDE)
-    return false;
-  for (int n = 0; n < gen_arity(expr); n++)
-    if (!is_float(emitter, expr->argument[n]))
-      return false;
-  return true;
+  if (expr->kind == GEN_NEGATE)
+    return is_float(emitter, expr->argument[0]);
+  return expr->kind == GEN_ACCESS
+    && emitter->schedule->field_precision[expr->access.array] == GEN_FLOAT;
+}
+
+/* An operation of two floats in a kernel in double: one in double there, of which C would make one
+ * in float. NULL: it is none. */
+static const char *widened(const struct gen_style *style, const struct gen_expr *expr)
+{
+  static const char *const sign[] = {
+    [GEN_ADD] = "+", [GEN_SUBTRACT] = "-", [GEN_MULTIPLY] = "*", [GEN_DIVIDE] = "/"};
+  const struct gen_emitter *emitter = style->data;
+  if (emitter->schedule->precision != GEN_DOUBLE || !is_float(emitter, expr->argument[0])
+      || !is_float(emitter, expr->argument[1]))
+    return NULL;
+  return gen_text("((double)%s %s %s)", gen_words(style, expr->argument[0], 4), sign[expr->kind],
+                  gen_words(style, expr->argument[1], 4));
 }
 
 static const char *number_text(const struct gen_emitter *emitter, double number)
@@ -35,16 +45,16 @@ static const char *special(const struct gen_style *style, const struct gen_expr 
   if (least == GEN_AS_ARGUMENT && emitter->cuda && emitter->schedule->precision == GEN_DOUBLE
       && is_float(emitter, expr))
     return gen_text("(double)%s", gen_words(style, expr, 4));
-  /* A quotient of two floats is one in double there, which C would round to a float. */
-  if (expr->kind == GEN_DIVIDE && emitter->schedule->precision == GEN_DOUBLE && !part && line < 0
-      && is_float(emitter, expr))
-    return gen_text("((double)%s / %s)", gen_words(style, expr->argument[0], 4),
-                    gen_words(style, expr->argument[1], 4));
   if (part)
     return gen_text("%s%s", emitter->parts->prefix, part);
   if (line >= 0)
     return gen_line_text(emitter, line);
   switch (expr->kind) {
+  case GEN_ADD:
+  case GEN_SUBTRACT:
+  case GEN_MULTIPLY:
+  case GEN_DIVIDE:
+    return widened(style, expr);
   case GEN_NUMBER:
     return number_text(emitter, expr->number);
   case GEN_SCALAR:

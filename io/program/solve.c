@@ -1,6 +1,5 @@
 #include "solve.h"
 
-#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,17 +41,6 @@ struct run {
   struct error_norms norms;
   struct failure *failure;
 };
-
-/* Memory that is freed waits for the next call: setup takes the pages of the buffers that fields
- * were read into, which the system would clear anew. With pages of 4 KiB a run of 128^3 takes 0.91
- * of the time. */
-static void keep_pages(void)
-{
-#ifdef M_TRIM_THRESHOLD
-  (void)mallopt(M_MMAP_MAX, 0);
-  (void)mallopt(M_TRIM_THRESHOLD, -1);
-#endif
-}
 
 static int refused(struct run *run, gmg_status status)
 {
@@ -294,7 +282,6 @@ static int solve_steps(struct run *run)
 int solve_problem(const struct arguments *arguments, struct failure *failure)
 {
   struct run run = {.arguments = arguments, .failure = failure, .values = {.file = -1}};
-  keep_pages();
   int status = solve_steps(&run);
   values_close(&run.values);
   gmg_io_record_finish(&run.record);

@@ -50,18 +50,21 @@ static gmg_status bind_moves(struct gmg_hierarchy *h, int l)
   return GMG_OK;
 }
 
-static void correct(const struct gmg_hierarchy *h, struct gmg_cycle_level *fine)
+/* Owners: coarse operators are scaled, and so are corrections of the finest level. */
+static void correct(const struct gmg_hierarchy *h, const struct gmg_refinement *refinement,
+                    struct gmg_cycle_level *level, int l)
 {
-  gmg_call_set(fine->constant, GMG_SCALAR_S, h->owners ? 1 : h->problem->correction);
+  const double owned = l == 0 ? h->owned_scale / refinement->scale : 1;
+  gmg_call_set(level[l].constant, GMG_SCALAR_S, h->owners ? owned : h->problem->correction);
 }
 
 void gmg_transfer_correct(struct gmg_hierarchy *h)
 {
   for (int l = 0; l + 1 < h->levels; l++) {
     if (h->level[l].constant)
-      correct(h, &h->level[l]);
+      correct(h, &h->refinement, h->level, l);
     if (h->other.level && h->other.level[l].constant)
-      correct(h, &h->other.level[l]);
+      correct(h, &h->other.refinement, h->other.level, l);
   }
 }
 
@@ -90,7 +93,7 @@ gmg_status gmg_transfer_bind(struct gmg_hierarchy *h, int l)
       gmg_written_kernel(h->problem, h->owners ? "interpolate_owned" : "interpolate_constant"),
       target, coarse, u_to_u, &fine->constant);
   if (!status && fine->constant)
-    correct(h, fine);
+    correct(h, &h->refinement, h->level, l);
   status = gmg_agree(h->context, status); /* the moves are collective */
   return status || !fine->staging ? status : bind_moves(h, l);
 }

@@ -56,12 +56,19 @@ int gmg_krylov_apart(const gmg_solver *s)
   return s->krylov.on && !in_single(&s->krylov);
 }
 
+/* How many directions are kept in double. With owners a cycle is nearly symmetric, and one does. */
+static int most_in_double(const gmg_solver *s)
+{
+  return s->hierarchy.owners ? 1 : GMG_DIRECTIONS;
+}
+
 static const char *const p_name[GMG_DIRECTIONS] = {"krylov_p", "krylov_p_1"};
 static const char *const q_name[GMG_DIRECTIONS] = {"krylov_q", "krylov_q_1"};
 
-/* Direction n of a list, on the level that z and the residual are on; x_plus_p is missing yet. */
+/* Direction n of a list of so many, on the level that z and the residual are on; x_plus_p is
+ * missing yet. */
 static gmg_status bind_direction(gmg_solver *s, struct gmg_level *level, struct gmg_direction *list,
-                                 int n)
+                                 int most, int n)
 {
   struct gmg_direction *d = &list[n];
   const char *p = p_name[n], *q = q_name[n];
@@ -71,13 +78,16 @@ static gmg_status bind_direction(gmg_solver *s, struct gmg_level *level, struct 
     {&d->pr.sum, "dot", {{"x", p}, {"y", "f"}}},
   };
   gmg_status status = gmg_bind_all(&s->problem, level, calls, GMG_LENGTH(calls));
-  for (int m = 0; m < GMG_DIRECTIONS && !status; m++) {
+  for (int m = 0; m < most && !status; m++) {
     const struct gmg_binding plus[] = {
       {&d->p_plus_p[m], "axpy", {{"y", p}, {"x", p_name[m]}}},
       {&d->p_plus_z_p[m], "xpay_add", {{"y", p}, {"x", "u"}, {"w", p_name[m]}}}};
     if (m != n)
       status = gmg_bind_all(&s->problem, level, plus, GMG_LENGTH(plus));
   }
+  const struct gmg_binding renew[] = {{&d->p_from_z_p, "xpay", {{"y", p}, {"x", "u"}}}};
+  if (!status && most == 1)
+    status = gmg_bind_all(&s->problem, level, renew, GMG_LENGTH(renew));
   return status;
 }
 
@@ -89,7 +99,7 @@ static gmg_status bind_in_single(gmg_solver *s)
     struct gmg_direction *d = &s->krylov.in_single[n];
     const struct gmg_binding step[] = {
       {&d->x_plus_p, "add_single", {{"single", p_name[n]}, {"wide", "u"}}}};
-    status = bind_direction(s, h->level[0].level, s->krylov.in_single, n);
+    status = bind_direction(s, h->level[0].level, s->krylov.in_single, GMG_DIRECTIONS, n);
     if (!status)
       status = gmg_bind_all(&s->problem, h->finest, step, GMG_LENGTH(step));
   }
@@ -102,12 +112,13 @@ static gmg_status bind_in_double(gmg_solver *s)
   const struct gmg_binding list[] = {
     {&s->krylov.residual, "residual", {{"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "f"}}},
     {&s->krylov.norm.sum, "density_squares", {{"x", "f"}}}};
+  const int most = most_in_double(s);
   gmg_status status = gmg_bind_all(&s->problem, finest, list, GMG_LENGTH(list));
-  for (int n = 0; n < GMG_DIRECTIONS && !status; n++) {
+  for (int n = 0; n < most && !status; n++) {
     struct gmg_direction *d = &s->krylov.in_double[n];
     const struct gmg_binding step[] = {
       {&d->x_plus_p, "axpy", {{"y", "krylov_x"}, {"x", p_name[n]}}}};
-    status = bind_direction(s, finest, s->krylov.in_double, n);
+    status = bind_direction(s, finest, s->krylov.in_double, most, n);
     if (!status)
       status = gmg_bind_all(&s->problem, finest, step, GMG_LENGTH(step));
   }
@@ -209,10 +220,14 @@ static void find_direction(struct gmg_krylov *k)
   double part[GMG_DIRECTIONS];
   for (int n = 0; n < k->directions; n++)
     part[n] = -gmg_reduce(&k->direction[n].zq, NULL) / k->direction[n].energy;
-  if (k->directions == GMG_DIRECTIONS) {
+  if (k->directions == GMG_DIRECTIONS) { /* both are kept */
     const int other = 1 - k->next;
     gmg_call_set(d->p_plus_z_p[other], GMG_SCALAR_C1, part[other]);
     gmg_run_scaled(d->p_plus_z_p[other], part[k->next]);
+    return;
+  }
+  if (k->directions > 0 && k->most == 1) { /* in its own place */
+    gmg_run_scaled(d->p_from_z_p, part[0]);
     return;
   }
   gmg_call_run(d->p_from_z);
@@ -226,6 +241,7 @@ static void begin_directions(gmg_solver *s, int at_residual)
   k->direction = gmg_refines(&s->hierarchy) ? k->in_single : k->in_double;
   k->at_residual = at_residual && in_single(k);
   k->directions = 0;
+  k->most = in_single(k) ? GMG_DIRECTIONS : most_in_double(s);
   k->next = 0;
   for (int n = 0; n < GMG_DIRECTIONS; n++) {
     gmg_reducer_forget(&k->direction[n].zq);
@@ -287,8 +303,8 @@ void gmg_krylov_step(gmg_solver *s, double size)
   precondition(s, size);
   find_direction(k);
   if (minimise(s, &k->direction[k->next])) {
-    k->directions = k->directions < GMG_DIRECTIONS ? k->directions + 1 : GMG_DIRECTIONS;
-    k->next = (k->next + 1) % GMG_DIRECTIONS;
+    k->directions = k->directions < k->most ? k->directions + 1 : k->most;
+    k->next = (k->next + 1) % k->most;
   } else {
     k->directions = k->next = 0;
   }

@@ -141,6 +141,7 @@ struct gmg_hierarchy {
   struct gmg_memory *memory;         /* that its fields are taken from */
 
   struct gmg_owner_plan *owners; /* of coarse levels; NULL: a coarse cell owns what it covers */
+  double owned_scale; /* that operators with owners are multiplied with, on all coarse levels */
   const struct gmg_operator_descriptor *coarse_op; /* of the levels below the finest */
   int levels;
   int (*cells)[3];

@@ -19,7 +19,7 @@ struct gmg_bicgstab {
 /* A direction of conjugate gradients, p, and q = A p; GMG_DIRECTIONS of them at a time. */
 enum { GMG_DIRECTIONS = 2 };
 struct gmg_direction {
-  struct gmg_call *p_from_z, *apply, *x_plus_p, *p_plus_p[GMG_DIRECTIONS],
+  struct gmg_call *p_from_z, *p_from_z_p, *apply, *x_plus_p, *p_plus_p[GMG_DIRECTIONS],
     *p_plus_z_p[GMG_DIRECTIONS];
   struct gmg_reducer zq, pq, pr;
   double energy; /* p·q */
@@ -37,7 +37,7 @@ struct gmg_krylov {
   const char *breakdown; /* why no further step can be made; NULL: one can */
   int bound;             /* its calls are */
   int on;                /* in this solve, or the last one */
-  int directions;        /* that there are, since the last start */
+  int directions, most;  /* that there are, since the last start; that are kept */
   int next;              /* where the next one is put: in the place of the oldest */
   int at_residual;       /* the cycle's f holds the residual of x */
   double size;           /* of the residual before the last step */

@@ -9,13 +9,7 @@
 
 enum { GMG_COEFFICIENTS = 5, GMG_OWN_FIELDS = 8 };
 /* What of the coefficients is taken in: that of a α, that of b β, an operator's own fields. */
-enum {
-  GMG_TAKE_ALPHA = 1,
-  GMG_TAKE_BETA = 2,
-  GMG_TAKE_OWN = 4,
-  GMG_TAKE_ALL = 7,
-  GMG_TAKE_RAISED = 8
-};
+enum { GMG_TAKE_ALPHA = 1, GMG_TAKE_BETA = 2, GMG_TAKE_OWN = 4, GMG_TAKE_ALL = 7 };
 
 /* A coefficient that the caller set: its own array, or a dense copy of this rank's part. */
 struct gmg_given {

@@ -120,7 +120,7 @@ size_t gmg_level_field_bytes(const struct gmg_level *level)
 
 int gmg_level_take(struct gmg_level *level)
 {
-  int failed = 0;
+  int failed = gmg_level_kept(level) ? gmg_level_take(level->twin) : 0;
   for (int n = 0; n < level->arrays && !failed; n++)
     if (level->array[n]->kind == GMG_FIELD && level->array[n]->box)
       failed = take(level, level->array[n]);
@@ -170,6 +170,8 @@ static int is_shared_with(const struct gmg_level *level, const struct gmg_level_
 
 void gmg_level_share(struct gmg_level *level)
 {
+  if (gmg_level_kept(level))
+    gmg_level_share(level->twin);
   for (int n = 0; n < level->shares; n++)
     if (is_shared_with(level, level->share_moves[n].to))
       gmg_move_run(level->context, &level->share_moves[n]);
@@ -277,6 +279,18 @@ failed:
   return NULL;
 }
 
+int gmg_level_keep_twin(struct gmg_level *level, const struct gmg_level_form *form)
+{
+  struct gmg_level_form single = *form;
+  single.precision = GMG_F32;
+  single.twin = level;
+  single.lender = NULL;
+  level->keeps_twin = gmg_level_create(level->context, level->memory, level->index, &single,
+                                       level->op, level->axis, level->layout)
+    != NULL;
+  return level->keeps_twin ? 0 : -1;
+}
+
 int gmg_level_threads(const struct gmg_level *level)
 {
   const int most = level->context->threads, chosen = level->choice.threads;
@@ -290,6 +304,8 @@ void gmg_level_destroy(struct gmg_level **level)
   if (!level || !*level)
     return;
   struct gmg_level *l = *level;
+  if (l->keeps_twin)
+    gmg_level_destroy(&l->twin);
   gmg_arrays_destroy(l);
   for (int n = 0; n < l->stats; n++) {
     gmg_free(l->stat[n]->choice);

@@ -85,6 +85,7 @@ struct gmg_level {
   enum gmg_precision precision; /* of its fields and lines */
   /* the same cells in the other precision, element for element; NULL: there is none */
   struct gmg_level *twin;
+  unsigned char keeps_twin; /* 1: its twin is destroyed with it */
   /* a level of the same cells and boxes that lasts longer, whose lines and tables it has where they
    * hold the same; NULL: there is none */
   const struct gmg_level *lender;
@@ -142,7 +143,7 @@ struct gmg_level_form {
   int may_pass;
   struct gmg_choice choice;
   enum gmg_share share; /* as in gmg_level */
-  /* that it is to be the twin of, made in the lower precision; NULL: none */
+  /* that it is to be the twin of, made in the other precision; NULL: none */
   struct gmg_level *twin;
   const struct gmg_level *lender; /* as in gmg_level */
 };
@@ -155,6 +156,14 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
                                    const struct gmg_operator_descriptor *op,
                                    const struct gmg_axis axis[3], struct gmg_layout *layout);
 void gmg_level_destroy(struct gmg_level **level);
+/* Gives a level in double, made by the form, a twin in single precision for the fields that kernels
+ * read in that. Calls: collective. Returns -1 out of memory (or on an MPI failure). */
+int gmg_level_keep_twin(struct gmg_level *level, const struct gmg_level_form *form);
+/* That twin; NULL: there is none, or it is a level of cycles. */
+static inline struct gmg_level *gmg_level_kept(const struct gmg_level *level)
+{
+  return level && level->keeps_twin ? level->twin : NULL;
+}
 
 /* How many threads sweep it: by its choice, or its rule. */
 int gmg_level_threads(const struct gmg_level *level);

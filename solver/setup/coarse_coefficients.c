@@ -139,7 +139,7 @@ static gmg_status fill_own(gmg_solver *s, int l)
 gmg_status gmg_coefficients_coarsen(gmg_solver *s, int take)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
-  gmg_status status = h->owners && take & GMG_TAKE_RAISED ? gmg_owned_fill(s, 1) : GMG_OK;
+  gmg_status status = GMG_OK;
   for (int l = 0; l < h->levels; l++) {
     for (int c = 0; c < s->problem.givens && l > 0; c++)
       if (take & gmg_taken_with(c))

@@ -213,10 +213,10 @@ gmg_status gmg_coefficients_compute(gmg_solver *s, int take)
     status = gmg_coefficients_finest_alpha(s);
   if (!status && take & GMG_TAKE_OWN)
     status = finest_own(s);
+  if (!status && s->hierarchy.owners) /* before other fields are taken: it frees the plan */
+    status = gmg_owned_fill(s);
   if (!status)
     status = gmg_agree(s->context, gmg_precision_round(&s->hierarchy));
-  if (!status && s->hierarchy.owners) /* before other fields are taken: it frees the plan */
-    status = gmg_owned_fill(s, 0);
   if (!status)
     status = gmg_hierarchy_take(&s->hierarchy);
   if (!status)

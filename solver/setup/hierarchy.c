@@ -134,6 +134,23 @@ static struct gmg_level *create_finest(gmg_solver *s)
   return finest;
 }
 
+/* A level of the cycle. Owners, and operators with them, are in single precision, which kernels in
+ * double read, too: on `single`, that of the cycles before, or on a level that is kept for them. */
+static struct gmg_level *create_cycle_level(gmg_solver *s, int l, const struct gmg_level_form *form,
+                                            struct gmg_level *single, struct gmg_layout *layout)
+{
+  const struct gmg_hierarchy *h = &s->hierarchy;
+  const struct gmg_operator_descriptor *op = l == 0 ? s->problem.op : h->coarse_op;
+  struct gmg_level_form with = *form;
+  with.twin = single;
+  struct gmg_level *level =
+    gmg_level_create(s->context, &s->memory, l, &with, op, h->axis[l], layout);
+  if (level && h->owners && form->precision == GMG_F64 && !single
+      && gmg_level_keep_twin(level, form))
+    gmg_level_destroy(&level);
+  return level;
+}
+
 static gmg_status create_level(gmg_solver *s, int l)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
@@ -141,7 +158,6 @@ static gmg_status create_level(gmg_solver *s, int l)
   const struct gmg_cycle_level *before = h->other.level ? &h->other.level[l] : NULL;
   const int ghosts = l > 0 && gmg_fmg_prepared(h) ? GMG_FMG_GHOSTS : 1;
   const struct gmg_overlap overlap = gmg_overlap_plan(s, l);
-  const struct gmg_operator_descriptor *op = l == 0 ? s->problem.op : h->coarse_op;
   struct gmg_level_form form = {.ghosts = ghosts,
                                 .rows = s->problem.rows,
                                 .precision = h->precision,
@@ -154,7 +170,7 @@ static gmg_status create_level(gmg_solver *s, int l)
                                 .lender = before ? before->level : NULL};
   level->level = l == 0 && h->finest
     ? h->finest
-    : gmg_level_create(s->context, &s->memory, l, &form, op, h->axis[l], h->layout[l]);
+    : create_cycle_level(s, l, &form, h->owners && before ? before->level : NULL, h->layout[l]);
   form.staging = !h->owners; /* their transfers read ghosts */
   form.ghosts = 1;
   form.overlap = 0;
@@ -162,8 +178,8 @@ static gmg_status create_level(gmg_solver *s, int l)
   form.may_pass = 0;
   form.lender = before ? before->staging : NULL;
   if (level->level && h->staging_layout[l])
-    level->staging =
-      gmg_level_create(s->context, &s->memory, l, &form, op, h->axis[l], h->staging_layout[l]);
+    level->staging = create_cycle_level(s, l, &form, h->owners && before ? before->staging : NULL,
+                                        h->staging_layout[l]);
   if (!level->level || (h->staging_layout[l] && !level->staging)
       || (l == 0 && !h->finest && !(h->finest = create_finest(s))))
     return gmg_no_memory(s->context, "(or MPI failed) while level %d was made", l);
@@ -344,5 +360,5 @@ gmg_status gmg_hierarchy_raise(gmg_solver *s)
     h->level[l].eigenvalue = h->other.level[l].eigenvalue;
   }
   gmg_placement_raise(s);
-  return gmg_coefficients_coarsen(s, GMG_TAKE_ALL | GMG_TAKE_RAISED);
+  return gmg_coefficients_coarsen(s, GMG_TAKE_ALL);
 }

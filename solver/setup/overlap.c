@@ -135,15 +135,16 @@ static int is_near(const gmg_solver *s, int l)
   const struct gmg_hierarchy *h = &s->hierarchy;
   const double cells = (double)h->cells[l][0] * h->cells[l][1] * h->cells[l][2],
                owners = h->layout[l]->owners;
-  enum { CONSTANT = 3, VARIABLE = 7, LINKED = GMG_LINKS + 4 };
-  const int single = h->precision != GMG_F64,
+  enum { CONSTANT = 3, VARIABLE = 7, LINKED = GMG_LINKS + 1 }; /* the last in single precision */
+  const int single = h->precision != GMG_F64, linked = h->owners && l > 0,
             varies =
               s->problem.has[GMG_BETA] || s->problem.has[GMG_BETA_X] || !s->problem.uniform_alpha,
-            fields = h->owners && l > 0 ? LINKED
-    : varies                            ? VARIABLE
-                                        : CONSTANT;
-  const double doubles = single && l == 0 ? 2 * sizeof(double) : 0; /* u and f of refinement */
-  const double bytes = fields * (single ? sizeof(float) : sizeof(double)) + doubles;
+            fields = varies && !linked ? VARIABLE : CONSTANT;
+  double bytes = fields * (double)(single ? sizeof(float) : sizeof(double));
+  if (linked)
+    bytes += LINKED * sizeof(float);
+  else if (single && l == 0)
+    bytes += 2 * sizeof(double); /* u and f of refinement */
   return cells < LEAST_CELLS * owners || cells * bytes < s->context->cache * owners;
 }
 

@@ -1,6 +1,7 @@
 #include "owned_fields.h"
 
 #include "cycle/precision.h"
+#include "cycle/transfer.h"
 #include "owned_links.h"
 #include "owners/coarse_links.h"
 #include "system/order.h"
@@ -62,6 +63,12 @@ struct source {
   double scale;
 };
 
+/* What is too small for single precision becomes its smallest number: no link is lost. */
+static double in_range(double value)
+{
+  return value == 0 || fabs(value) >= FLT_MIN ? value : copysign(FLT_MIN, value);
+}
+
 static void fill_row(struct gmg_level *level, int b, void *field, int j, int k,
                      const struct source *from)
 {
@@ -74,7 +81,7 @@ static void fill_row(struct gmg_level *level, int b, void *field, int j, int k,
     const int index = row < 0 || plane < 0 ? -1 : index_of(level, box, 0, i);
     double value = 0;
     if (index >= 0 && from->values)
-      value = from->scale * from->values[start + (size_t)index];
+      value = in_range(from->scale * from->values[start + (size_t)index]);
     else if (index >= 0)
       value = from->codes[start + (size_t)index];
     gmg_level_put(level, field, gmg_offset(box, i, j, k), value);
@@ -98,13 +105,18 @@ static gmg_status fill(struct gmg_level *level, int name, const struct source *f
   return GMG_OK;
 }
 
+/* The level that has owners and operators for a level of a cycle. */
+static struct gmg_level *in_single(struct gmg_level *level)
+{
+  return level->precision == GMG_F32 ? level : level->twin;
+}
+
 static gmg_status fill_step(struct gmg_hierarchy *h, int l)
 {
   struct gmg_owner_step *step = &h->owners->step[l];
-  struct gmg_level *coarse = h->level[l + 1].level;
-  const double scale = coarse->precision == GMG_F32 ? h->refinement.scale : 1;
-  struct source from = {.codes = step->owner, .scale = scale};
-  gmg_status status = fill(gmg_partner(&h->level[l]), GMG_NAME_OWNER, &from);
+  struct gmg_level *coarse = in_single(h->level[l + 1].level);
+  struct source from = {.codes = step->owner, .scale = h->owned_scale};
+  gmg_status status = fill(in_single(gmg_partner(&h->level[l])), GMG_NAME_OWNER, &from);
   from.values = step->coarse.mass;
   if (!status)
     status = fill(coarse, GMG_NAME_ANCHOR, &from);
@@ -115,88 +127,55 @@ static gmg_status fill_step(struct gmg_hierarchy *h, int l)
   return status;
 }
 
-/* Whether single precision holds all values, but for their last digits. */
-static int fits_single(const struct gmg_hierarchy *h)
+/* A number that the values of all coarse operators are multiplied with, so that single precision
+ * holds them: the scale of the levels in single precision, where that does; else a power of two
+ * that takes the largest to about 2^30. */
+static double find_scale(const struct gmg_hierarchy *h)
 {
-  int fits = 1;
+  const double usual =
+    h->other.level && !gmg_refines(h) ? h->other.refinement.scale : h->refinement.scale;
+  double least = INFINITY, most = 0;
   for (int l = 0; l + 1 < h->levels; l++) {
     const struct gmg_links *links = &h->owners->step[l].coarse;
     const size_t count = gmg_links_count(links);
     for (int n = -1; n < GMG_LINKS; n++) {
       const double *values = n < 0 ? links->mass : links->link[n];
       for (size_t at = 0; values && at < count; at++) {
-        const double size = fabs(h->refinement.scale * values[at]);
-        fits &= size == 0 || (size >= FLT_MIN && size <= FLT_MAX);
+        const double size = fabs(values[at]);
+        most = fmax(most, size);
+        least = size > 0 ? fmin(least, size) : least;
       }
     }
   }
-  return fits;
+  int exponent;
+  frexp(most, &exponent);
+  return usual * least >= FLT_MIN && usual * most <= FLT_MAX ? usual : ldexp(1, 30 - exponent);
 }
 
-/* Copies a field of a level in single precision, ghosts too, to the same level in double. */
-static gmg_status widen(struct gmg_level *single, struct gmg_level *level, int name, double scale)
-{
-  struct gmg_level_array *from = gmg_level_open(single, name, GMG_READ),
-                         *to = gmg_level_open(level, name, GMG_REPLACE);
-  if (!from || !to)
-    return gmg_no_memory(level->context, "for the owners of level %d in double", level->index);
-  for (int b = 0; b < level->layout->local_count; b++) {
-    const struct gmg_kernel_box *box = &level->box[b], *single_box = &single->box[b];
-#pragma omp parallel for schedule(static) num_threads(level->threads) if (level->threads > 1)
-    for (int k = -1; k <= box->cells[2]; k++)
-      for (int j = -1; j <= box->cells[1]; j++)
-        for (int i = -1; i <= box->cells[0]; i++)
-          gmg_level_put(level, to->box[b], gmg_offset(box, i, j, k),
-                        scale
-                          * gmg_level_value(single, from->box[b], gmg_offset(single_box, i, j, k)));
-  }
-  return GMG_OK;
-}
-
-/* Fills levels in double from those in single precision, which keep owners and operators
- * (gmg_level_add): a solve that goes over to double plans nothing. The operators of coarse levels
- * stay rounded to single precision: they only correct. Where values do not fit there, the plan is
- * kept instead. */
-static gmg_status widen_levels(struct gmg_hierarchy *h)
-{
-  const double scale = 1 / h->other.refinement.scale; /* a power of two */
-  gmg_status status = GMG_OK;
-  for (int l = 0; l + 1 < h->levels && !status; l++) {
-    struct gmg_level *single = h->other.level[l + 1].level, *coarse = h->level[l + 1].level;
-    status = widen(gmg_partner(&h->other.level[l]), gmg_partner(&h->level[l]), GMG_NAME_OWNER, 1);
-    if (!status)
-      status = widen(single, coarse, GMG_NAME_ANCHOR, scale);
-    for (int n = 0; n < GMG_LINKS && !status; n++)
-      status = widen(single, coarse, GMG_NAME_LINK_0 + n, scale);
-  }
-  return status;
-}
-
-gmg_status gmg_owned_fill(gmg_solver *s, int raised)
+gmg_status gmg_owned_fill(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   struct gmg_owner_plan *plan;
   gmg_status status = GMG_OK;
   int failed = 0;
-  if (raised && !(h->levels > 1 && h->owners->step[0].owner))
-    return gmg_agree(s->context, widen_levels(h));
-  if (h->levels > 1 && !raised && (h->owners->taken || !h->owners->step[0].owner)) {
+  if (h->levels > 1 && (h->owners->taken || !h->owners->step[0].owner)) {
     status = gmg_owned_plan(s, h->finest, h->owners, &plan);
     if (status)
       return status;
     gmg_owned_drop(s);
     h->owners = plan;
   }
-  for (int l = 0; l + 1 < h->levels && !raised; l++)
+  for (int l = 0; l + 1 < h->levels; l++)
     failed |= gmg_links_anchor(&h->owners->step[l].coarse, h->context->threads);
   if (failed)
     status = gmg_no_memory(h->context, "for the operators of levels with owners");
-  const int keeps = gmg_refines(h) && !status && !fits_single(h);
+  else
+    h->owned_scale = find_scale(h);
   for (int l = 0; l + 1 < h->levels && !status; l++) {
     status = fill_step(h, l);
-    if (!keeps)
-      gmg_owners_forget_step(&h->owners->step[l]);
+    gmg_owners_forget_step(&h->owners->step[l]);
   }
   h->owners->taken = 1;
+  gmg_transfer_correct(h);
   return gmg_agree(s->context, status);
 }

@@ -4,11 +4,10 @@
 
 #include "problem/solver.h"
 
-/* Fills owners and operators of the coarse levels; plans them anew from the finest level where that
- * was not done. raised: 1 where a solve goes over to double; then they come from the levels in
- * single precision, or from the plan where their range is too small; nothing is planned or
- * allocated. Calls: collective. */
-gmg_status gmg_owned_fill(gmg_solver *solver, int raised);
+/* Fills owners and operators of the coarse levels, in single precision, for cycles in both: they
+ * only correct. Plans them anew from the finest level where that was not done. Calls: collective.
+ */
+gmg_status gmg_owned_fill(gmg_solver *solver);
 /* The axes of level l + 1, and how they are paired, where the plan has a step from level l: returns
  * 1; 0 where it has none, -1 out of memory. */
 int gmg_owned_coarsen(struct gmg_hierarchy *hierarchy, int l);

@@ -70,15 +70,22 @@ gmg_status gmg_placement_choose(gmg_solver *s)
   return gmg_agree(s->context, status);
 }
 
+static void add_level(struct gmg_placement *p, struct gmg_level *level)
+{
+  p->level[p->levels++] = level;
+  if (gmg_level_kept(level))
+    p->level[p->levels++] = level->twin;
+}
+
 /* The levels of a cycle, with those that hand values on, but for the finest one in double. */
 static void add_levels(gmg_solver *s, const struct gmg_cycle_level *level)
 {
   struct gmg_placement *p = &s->placement;
   for (int l = 0; level && l < s->hierarchy.levels; l++) {
     if (level[l].level && level[l].level != s->hierarchy.finest)
-      p->level[p->levels++] = level[l].level;
+      add_level(p, level[l].level);
     if (level[l].staging)
-      p->level[p->levels++] = level[l].staging;
+      add_level(p, level[l].staging);
   }
 }
 
@@ -115,7 +122,7 @@ static void fill_lists(gmg_solver *s)
     s->hierarchy.level, s->memory.uses == GMG_FIRST ? s->hierarchy.other.level : NULL};
   p->levels = p->transfers = 0;
   add_levels(s, s->hierarchy.level);
-  p->level[p->levels++] = s->hierarchy.finest;
+  add_level(p, s->hierarchy.finest);
   add_levels(s, s->hierarchy.other.level);
   for (int c = 0; c < 2; c++)
     for (int l = 0; l < s->hierarchy.levels; l++) {

@@ -168,7 +168,7 @@ static int takes_memory(const gmg_solver *s, const struct gmg_level *level,
 
 static int64_t level_bytes(const gmg_solver *s, const struct gmg_level *level)
 {
-  int64_t bytes = 0;
+  int64_t bytes = gmg_level_kept(level) ? level_bytes(s, level->twin) : 0;
   for (int n = 0; level && n < level->arrays; n++)
     bytes += takes_memory(s, level, level->array[n]) ? (int64_t)level->array[n]->bytes : 0;
   return bytes;
@@ -206,7 +206,7 @@ static int64_t peak_of_host(const gmg_solver *s, struct tally *tally, int64_t co
 /* Fields of owners and of operators with them. */
 static int64_t owned_bytes(const struct gmg_level *level)
 {
-  int64_t bytes = 0;
+  int64_t bytes = gmg_level_kept(level) ? owned_bytes(level->twin) : 0;
   for (int n = 0; n < level->arrays; n++)
     if (level->array[n]->number >= GMG_NAME_LINK_0 && level->array[n]->number <= GMG_NAME_OWNER)
       bytes += (int64_t)level->array[n]->bytes;

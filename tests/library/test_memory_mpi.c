@@ -72,6 +72,13 @@ static const struct kind kinds[] = {
    0,
    0,
    {"coarsening", "owners"}},
+  {"owners, mixed precision",
+   {40, 44, 48},
+   FACES_BETA | JUMPS | PLANNED,
+   GMG_NEUMANN,
+   0,
+   0,
+   {"coarsening", "owners", "precision", "mixed"}},
   {"conjugate gradients", {40, 40, 40}, 0, GMG_DIRICHLET, 0, 0, {"krylov", "cg"}},
   {"27 points, boundary values",
    {40, 40, 40},
@@ -222,7 +229,9 @@ static int expected(const struct kind *kind)
 }
 
 /* The predictions over the peak, of the rank where they are farthest off. */
-static void measure(const struct kind *kind, double ratio[2])
+/* ratio: of what was predicted to the peak, from setup, and before coefficients; bytes: held after
+ * a solve, and at the peak, by all ranks and per unknown. */
+static void measure(const struct kind *kind, double ratio[2], double bytes[2])
 {
   struct arrays arrays = {.count = 0};
   gmg_memory_info before, after;
@@ -267,6 +276,11 @@ static void measure(const struct kind *kind, double ratio[2])
   gmg_comm_max(comm, off, 4);
   for (int m = 0; m < 2; m++)
     ratio[m] = off[2 * m] - 1 > 1 + off[2 * m + 1] ? off[2 * m] : -off[2 * m + 1];
+  bytes[0] = (double)after.now;
+  bytes[1] = (double)after.peak;
+  gmg_comm_sum(comm, bytes, 2);
+  for (int m = 0; m < 2; m++)
+    bytes[m] /= (double)kind->cells[0] * kind->cells[1] * kind->cells[2];
   gmg_solver_destroy(&solver);
   gmg_grid_destroy(&grid);
   for (int n = 0; n < arrays.count; n++)
@@ -277,14 +291,40 @@ static void predicted(void **state)
 {
   (void)state;
   for (size_t n = 0; n < sizeof kinds / sizeof *kinds; n++) {
-    double ratio[2];
+    double ratio[2], bytes[2];
     if (kinds[n].option[0] && strcmp(kinds[n].option[0], "method") == 0
         && !gmg_line_fft_available())
       continue;
-    measure(&kinds[n], ratio);
+    measure(&kinds[n], ratio, bytes);
     for (int m = 0; m < 2; m++)
       if (!(fabs(ratio[m] - 1) < 0.05))
         fail_msg("%s: prediction over peak is %.4f", kinds[n].name, ratio[m]);
+  }
+}
+
+/* Owners and their operators, in both precisions. */
+static void owners_take_little(void **state)
+{
+  (void)state;
+  for (int mixed = 0; mixed < 2; mixed++) {
+    double ratio[2], bytes[2][2];
+    for (int owners = 0; owners < 2; owners++) {
+      const struct kind kind = {"jumps",
+                                {64, 64, 64},
+                                FACES_BETA | JUMPS | PLANNED,
+                                GMG_DIRICHLET,
+                                0,
+                                0,
+                                {"coarsening", owners ? "owners" : "plain", "precision",
+                                 mixed ? "mixed" : "double", "krylov", "cg"}};
+      measure(&kind, ratio, bytes[owners]);
+      assert_true(fabs(ratio[0] - 1) < 0.02);
+    }
+    const double more[2] = {bytes[1][0] - bytes[0][0], bytes[1][1] - bytes[0][1]};
+    if (gmg_context_rank(context) == 0)
+      printf("owners in %s: %.1f bytes more per unknown, %.1f at the peak\n",
+             mixed ? "mixed" : "double", more[0], more[1]);
+    assert_true(more[0] <= 14 && more[1] <= 30);
   }
 }
 
@@ -299,7 +339,8 @@ int main(int argc, char **argv)
 #else
   int failed = gmg_context_create(2, &context) != GMG_OK;
 #endif
-  const struct CMUnitTest tests[] = {cmocka_unit_test(predicted)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(predicted),
+                                     cmocka_unit_test(owners_take_little)};
   failed = failed || cmocka_run_group_tests(tests, NULL, NULL);
   gmg_context_destroy(&context);
   return ranks_finish(comm, failed);

@@ -244,7 +244,7 @@ static gmg_status tune_level(struct gmg_level_search *search, double budget)
     .context = search};
   struct gmg_search_options options = {.mode = search->tune->exhaustive ? GMG_SEARCH_EXHAUSTIVE
                                                                         : GMG_SEARCH_MODEL,
-                                       .most = 0.075,
+                                       .most = 0.09,
                                        .clock = search_clock,
                                        .progress = tell,
                                        .record = record,
