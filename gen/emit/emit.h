@@ -263,10 +263,19 @@ void gen_emit_cuda_partial(struct gen_emitter *emitter);
 void gen_emit_cuda_sums_begin(struct gen_writer *writer, const struct gen_schedule *schedule);
 void gen_emit_cuda_sums_end(struct gen_writer *writer, const struct gen_schedule *schedule,
                             const char *args);
-/* Ghosts beyond walls that a program's kernel writes (gen/emit/cuda/images.c): SYMBOL_images, and
- * its calls after the planes of a thread. Nothing where there are none. */
-void gen_emit_cuda_images(struct gen_emitter *emitter);
+/* Ghosts beyond walls that a program's kernel writes (gen/emit/cuda/images.c): SYMBOL_name, which
+ * makes those of a cell, SYMBOL_few_images, of several whose values are given, and the calls of
+ * SYMBOL_images after the planes of a thread. Nothing where there are none. */
+void gen_emit_cuda_images(struct gen_emitter *emitter, const char *name);
+void gen_emit_cuda_few_images(struct gen_emitter *emitter);
 void gen_emit_cuda_images_calls(struct gen_emitter *emitter);
+/* Returns whether cells have images, by texts of how near they are to walls across each axis. */
+const char *gen_cuda_near_walls(const struct gen_emitter *emitter, const char *const nearest[3]);
+/* The head of SYMBOL_form, and the box that a thread block is of, with its place there, where there
+ * are so many positions along each axis, as text; SYMBOL_columns (gen/emit/cuda/columns.c). */
+void gen_emit_cuda_open(struct gen_emitter *emitter, const char *form);
+void gen_emit_cuda_block(struct gen_emitter *emitter, const char *const positions[3]);
+void gen_emit_cuda_columns(struct gen_emitter *emitter);
 /* SYMBOL_ahead of a restriction asks for the children of a cell (gen/emit/cuda/march.c).
  * SYMBOL_march and SYMBOL_linear. */
 void gen_emit_cuda_march(struct gen_emitter *emitter);

@@ -6,7 +6,8 @@
 #include "ir/writer.h"
 
 extern const char gen_template_prelude[], gen_template_queue[], gen_template_between[],
-  gen_template_around[], gen_template_staged[], gen_template_largest[], gen_template_twice[];
+  gen_template_around[], gen_template_staged[], gen_template_largest[], gen_template_twice[],
+  gen_template_columns[];
 
 /* A word of a template, in capitals, and what it is replaced by wherever it stands. */
 struct gen_word {

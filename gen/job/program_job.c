@@ -214,6 +214,7 @@ static struct gen_unit make_unit(const struct gen_program_job *job, const char *
                                 .role = GEN_ROLE_AS_WRITTEN,
                                 .flops = gen_flops(kernel),
                                 .reals = gen_bytes(kernel, 1.0),
+                                .dimensions = *more ? 0 : program->dimensions,
                                 .wide = is_wide(kernel)};
   return (struct gen_unit){.schedule = schedule,
                            .role = work.role,

@@ -9,8 +9,8 @@ enum { FLOPS_SIDE_BY_SIDE = 1000 };
 
 const char *gen_cuda_form_name(enum gen_cuda_kind kind)
 {
-  static const char *const name[GEN_KINDS] = {"march",  "queue",  "between",
-                                              "around", "linear", "staged"};
+  static const char *const name[GEN_KINDS] = {"march",  "queue",  "between", "around",
+                                              "linear", "staged", "columns"};
   return name[kind];
 }
 
@@ -108,7 +108,8 @@ static void list_forms(const struct gen_schedule *schedule, struct gen_cuda_sche
   cuda->forms = 1;
   if (moves(schedule, &cuda->work) || schedule->kernel->guard.both)
     first->kind = GEN_LINEAR;
-  else if (gen_choose_between(schedule, first) || gen_choose_around(schedule, first))
+  else if (gen_choose_between(schedule, first) || gen_choose_around(schedule, first)
+           || gen_choose_columns(schedule, &cuda->work, first))
     cuda->forms = 2; /* the other one marches, too */
   else if (gen_choose_queue(schedule, &cuda->work, second))
     cuda->forms = 2;

@@ -12,7 +12,8 @@ struct gen_work {
   const char *symbol;
   enum gen_role role;
   double flops, reals;
-  bool wide; /* a program's kernel that reads an array at many neighbours */
+  int dimensions; /* of a program's kernel, whose cells are taken one by one: 2 or 3; else 0 */
+  bool wide;      /* a program's kernel that reads an array at many neighbours */
 };
 
 /* Shape parameters of a form: macros of its text, with these defaults. */
@@ -106,6 +107,7 @@ enum gen_cuda_kind {
   GEN_AROUND,  /* and keep four of them */
   GEN_LINEAR,  /* threads visit all positions in turn */
   GEN_STAGED,  /* some threads copy planes to shared memory, others do a colour each */
+  GEN_COLUMNS, /* threads have neighbouring cells, ROWS rows and PLANES planes, at once */
   GEN_KINDS
 };
 

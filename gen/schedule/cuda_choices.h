@@ -31,9 +31,14 @@ void gen_choose_ahead(struct gen_cuda_schedule *cuda);
 void gen_choose_shape(const struct gen_schedule *schedule, const struct gen_cuda_schedule *cuda,
                       struct gen_cuda_form *form);
 /* Each fills in a form but for its shape; false: the kernel has no such form
- * (gen/schedule/cuda_planes.c, cuda_queue.c, cuda_staged.c). The last fills in the shape, too. */
+ * (gen/schedule/cuda_planes.c, cuda_columns.c, cuda_queue.c, cuda_staged.c). The last fills in the
+ * shape, too. */
 bool gen_choose_between(const struct gen_schedule *schedule, struct gen_cuda_form *form);
 bool gen_choose_around(const struct gen_schedule *schedule, struct gen_cuda_form *form);
+/* How many rows beside their own cells read, of all arrays together. */
+int gen_rows_beside(const struct gen_schedule *schedule);
+bool gen_choose_columns(const struct gen_schedule *schedule, const struct gen_work *work,
+                        struct gen_cuda_form *form);
 bool gen_choose_queue(const struct gen_schedule *schedule, const struct gen_work *work,
                       struct gen_cuda_form *form);
 bool gen_choose_staged(const struct gen_schedule *schedule, const struct gen_work *work,

@@ -38,6 +38,24 @@ static bool divides(const struct gen_schedule *schedule)
   return false;
 }
 
+/* Of many fields, what a single plane reads takes all registers. Where a cell reads several rows
+ * beside its own, two rows to a thread share them. */
+static struct gen_cuda_shape shape_of_columns(const struct gen_schedule *schedule,
+                                              const struct gen_work *work)
+{
+  enum { SEVERAL = 3 };
+  if (work->dimensions == 3 && !work->wide && work->reals <= 4
+      && gen_rows_beside(schedule) >= SEVERAL)
+    return (struct gen_cuda_shape){32, 8, 2, 4, 2, 2};
+  const int planes = work->reals > 8 ? 1 : work->reals > 4 ? 2 : 4;
+  struct gen_cuda_shape of = shape(32, 4, planes, planes, work->wide ? 3 : 4);
+  if (work->dimensions == 2) {
+    of.rows = planes;
+    of.planes = of.unroll = 1;
+  }
+  return of;
+}
+
 /* Several planes at once, with all the registers that there are, keep the memory busy where nothing
  * that is written is read; sums and interpolation want threads. */
 static struct gen_cuda_shape shape_of(const struct gen_schedule *schedule,
@@ -50,6 +68,8 @@ static struct gen_cuda_shape shape_of(const struct gen_schedule *schedule,
     return shape(32, 4, 32, 1, 3);
   if (form == GEN_QUEUE)
     return shape(32, 8, 32, 1, 3);
+  if (form == GEN_COLUMNS)
+    return shape_of_columns(schedule, work);
   if (schedule->kernel->guard.both) /* of many flops */
     return shape(128, 1, 1, 1, schedule->precision == GEN_FLOAT ? 4 : 3);
   if (form == GEN_LINEAR)

@@ -58,7 +58,8 @@ static const char *form_text(const struct gen_kernel *kernel, const struct gen_c
     "march along k with three coarse planes in registers",
     "march along k with four coarse planes in registers",
     "visit all positions in turn",
-    "copy planes to shared memory, or do one of two colours"};
+    "copy planes to shared memory, or do one of two colours",
+    "have 16 bytes of neighbouring cells each, in rows and planes that follow one another"};
   const struct gen_cuda_shape *of = &form->shape;
   const char *text = gen_text(
     "  form %s: blocks of %d x %d threads, %s planes, %d unrolled, registers for %d blocks; "

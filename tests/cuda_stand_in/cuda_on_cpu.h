@@ -76,6 +76,14 @@ template <typename T> static inline T __ldg(const T *at)
   return *at;
 }
 
+/* Values that lie together, at addresses that a GPU takes them from. */
+struct double2 {
+  double x, y;
+} __attribute__((aligned(16), may_alias));
+struct float4 {
+  float x, y, z, w;
+} __attribute__((aligned(16), may_alias));
+
 template <typename T> static inline T __ldcs(const T *at)
 {
   return *at;

@@ -104,6 +104,8 @@ void gen_emit_cuda_form(struct gen_writer *writer, const struct gen_unit *unit,
     gen_emit_cuda_stage(&emitter, &form->stage[n]);
   if (text[form->kind])
     emit_template(&emitter, form, text[form->kind]);
+  else if (form->kind == GEN_COLUMNS)
+    gen_emit_cuda_columns(&emitter);
   else
     (form->kind == GEN_LINEAR ? gen_emit_cuda_linear : gen_emit_cuda_march)(&emitter);
   gen_emit_cuda_shape_end(writer);
@@ -118,7 +120,8 @@ void gen_emit_cuda_form_descriptor(struct gen_writer *writer, const struct gen_u
   gen_line(
     writer,
     "{.name = \"%s\", .symbol = \"%s_%s\", .text = %s_text_%d, .shape = {%d, %d, %d, %d, %d, %d}, "
-    ".linear = %d, .many_blocks = %d},",
+    ".linear = %d, .many_blocks = %d, .columns = %d},",
     name, unit->symbol, name, unit->symbol, place, of->block_i, of->block_j, of->rows, of->planes,
-    of->unroll, of->blocks, form->kind == GEN_LINEAR, form->many_blocks);
+    of->unroll, of->blocks, form->kind == GEN_LINEAR, form->many_blocks,
+    form->kind == GEN_COLUMNS ? 16 / gen_real_bytes(unit->schedule) : 1);
 }

@@ -168,18 +168,13 @@ static void emit_first_plane(struct gen_emitter *emitter)
   }
 }
 
-static const char *positions(const struct gen_emitter *emitter, enum gen_axis axis)
-{
-  return gen_cuda_positions(emitter->schedule, "args.box.", axis);
-}
-
 static int count_fields(const struct gen_emitter *emitter)
 {
   int array[GEN_MAX_ARRAYS];
   return gen_fields(emitter->schedule, array);
 }
 
-static void emit_open(struct gen_emitter *emitter, const char *form)
+void gen_emit_cuda_open(struct gen_emitter *emitter, const char *form)
 {
   gen_line(emitter->writer,
            "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)\n"
@@ -190,7 +185,7 @@ static void emit_open(struct gen_emitter *emitter, const char *form)
 
 /* The box that a thread block is of, and its place there: as templates of the other forms have it.
  */
-static void emit_block(struct gen_emitter *emitter)
+void gen_emit_cuda_block(struct gen_emitter *emitter, const char *const positions[3])
 {
   gen_line(emitter->writer,
            "#ifdef MANY\n"
@@ -207,8 +202,7 @@ static void emit_block(struct gen_emitter *emitter)
            "const struct gmg_block block = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, "
            "(int)gridDim.z};\n"
            "#endif",
-           count_fields(emitter), positions(emitter, GEN_I), positions(emitter, GEN_J),
-           positions(emitter, GEN_K));
+           count_fields(emitter), positions[0], positions[1], positions[2]);
 }
 
 /* Thread blocks over the positions of a box, one row after the other. */
@@ -216,7 +210,7 @@ void gen_emit_cuda_linear(struct gen_emitter *emitter)
 {
   gen_line(emitter->writer,
            "/* Thread blocks over all positions in turn; each thread visits PLANES of them. */");
-  emit_open(emitter, "linear");
+  gen_emit_cuda_open(emitter, "linear");
   gen_line(emitter->writer,
            "#ifdef MANY\n"
            "struct gmg_cuda_args args;\n"
@@ -235,8 +229,11 @@ void gen_emit_cuda_linear(struct gen_emitter *emitter)
 /* The head of SYMBOL_march, and what part of the box its threads visit. */
 static void emit_head(struct gen_emitter *emitter)
 {
-  emit_open(emitter, "march");
-  emit_block(emitter);
+  const char *const positions[] = {gen_cuda_positions(emitter->schedule, "args.box.", GEN_I),
+                                   gen_cuda_positions(emitter->schedule, "args.box.", GEN_J),
+                                   gen_cuda_positions(emitter->schedule, "args.box.", GEN_K)};
+  gen_emit_cuda_open(emitter, "march");
+  gen_emit_cuda_block(emitter, positions);
   gen_line(emitter->writer,
            "const int i = block.i * BLOCK_I + (int)threadIdx.x;\n"
            "const int j0 = block.j * BLOCK_J * ROWS + (int)threadIdx.y;");
@@ -245,7 +242,7 @@ static void emit_head(struct gen_emitter *emitter)
            "const int end_i = %s;\n"
            "const int end_j = gmg_least(j0 + BLOCK_J * ROWS, %s);\n"
            "const int end_k = gmg_least(k0 + PLANES, %s);",
-           positions(emitter, GEN_I), positions(emitter, GEN_J), positions(emitter, GEN_K));
+           positions[0], positions[1], positions[2]);
 }
 
 void gen_emit_cuda_march(struct gen_emitter *emitter)
@@ -253,7 +250,7 @@ void gen_emit_cuda_march(struct gen_emitter *emitter)
   struct gen_writer *writer = emitter->writer;
   if (emitter->unit->cuda->asks_ahead)
     emit_ahead(emitter);
-  gen_emit_cuda_images(emitter);
+  gen_emit_cuda_images(emitter, "images");
   gen_line(writer,
            "/* Thread blocks over i and j; each thread marches through PLANES planes along k. */");
   emit_head(emitter);

@@ -73,6 +73,7 @@ struct gmg_cuda_form {
   /* 1: thread blocks in one dimension over positions in turn, PLANES for each thread */
   int linear;
   int many_blocks; /* the default of BLOCKS in launches on many boxes */
+  int columns;     /* so many positions along i to a thread, and ROWS rows in turn; 0 is one */
   /* Of SYMBOL_twice: positions along i and j by which a block's neighbours overlap it, on each
    * side. */
   int overlap;
@@ -138,7 +139,8 @@ static inline void gmg_cuda_grid(const struct gmg_cuda_kernel *kernel,
                           shape->planes};
   int64_t all = 1;
   for (int a = 0; a < 3; a++) {
-    const int positions = gmg_cuda_positions(kernel, cells, a);
+    const int columns = a == 0 && form && form->columns > 1 ? form->columns : 1,
+              positions = (gmg_cuda_positions(kernel, cells, a) + columns - 1) / columns;
     grid[a] = (unsigned)((positions + covered[a] - 1) / covered[a]);
     all *= positions;
   }
