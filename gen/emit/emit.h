@@ -272,10 +272,12 @@ void gen_emit_cuda_images_calls(struct gen_emitter *emitter);
 /* Returns whether cells have images, by texts of how near they are to walls across each axis. */
 const char *gen_cuda_near_walls(const struct gen_emitter *emitter, const char *const nearest[3]);
 /* The head of SYMBOL_form, and the box that a thread block is of, with its place there, where there
- * are so many positions along each axis, as text; SYMBOL_columns (gen/emit/cuda/columns.c). */
+ * are so many positions along each axis, as text; SYMBOL_columns (gen/emit/cuda/columns.c), and how
+ * many cells a thread of it has along i. */
 void gen_emit_cuda_open(struct gen_emitter *emitter, const char *form);
 void gen_emit_cuda_block(struct gen_emitter *emitter, const char *const positions[3]);
 void gen_emit_cuda_columns(struct gen_emitter *emitter);
+int gen_cuda_columns(const struct gen_schedule *schedule);
 /* SYMBOL_ahead of a restriction asks for the children of a cell (gen/emit/cuda/march.c).
  * SYMBOL_march and SYMBOL_linear. */
 void gen_emit_cuda_march(struct gen_emitter *emitter);

@@ -264,8 +264,7 @@ static void many_sweeps(void **state)
   assert_int_equal(wrong, 0);
 }
 
-/* Several strips for each thread, some of them narrower than what stages lag behind the first one.
- */
+/* Several strips for each thread, some of them narrower than the largest lag of a stage. */
 static void narrow_strips(void **state)
 {
   (void)state;

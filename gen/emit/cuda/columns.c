@@ -35,9 +35,9 @@ static const char each_row[] = "#pragma unroll\n"
                                "#pragma unroll\n"
                                "for (int r = 0; r < ROWS; r++)";
 
-static int columns_of(const struct gen_emitter *emitter)
+int gen_cuda_columns(const struct gen_schedule *schedule)
 {
-  return 16 / gen_real_bytes(emitter->schedule);
+  return 16 / gen_real_bytes(schedule);
 }
 
 /* Reads all rows that the thread's cells read of an array: those that no statement names, the
@@ -128,7 +128,7 @@ static void emit_row(struct gen_emitter *emitter, const struct reach *reach)
   gen_line(emitter->writer,
            "#pragma unroll\n"
            "for (int i = 0; i < %d; i++) {",
-           columns_of(emitter));
+           gen_cuda_columns(emitter->schedule));
   gen_emit_statements(emitter);
   gen_line(emitter->writer, "}");
   emit_stores(emitter);
@@ -161,7 +161,7 @@ static void emit_few(struct gen_emitter *emitter)
 /* All cells of a thread: after those of several planes, images of theirs, which delay no reads. */
 static void emit_whole(struct gen_emitter *emitter)
 {
-  const int columns = columns_of(emitter);
+  const int columns = gen_cuda_columns(emitter->schedule);
   const char *const nearest[] = {
     gen_text("gmg_least(first, args.box.cells[0] - %d - first)", columns),
     "gmg_least(j0, args.box.cells[1] - end_j)", "gmg_least(k0, args.box.cells[2] - end_k)"};
@@ -200,7 +200,7 @@ static void emit_rest(struct gen_emitter *emitter)
 
 void gen_emit_cuda_columns(struct gen_emitter *emitter)
 {
-  const int columns = columns_of(emitter);
+  const int columns = gen_cuda_columns(emitter->schedule);
   const char *const positions[] = {gen_text("(args.box.cells[0] + %d) / %d", columns - 1, columns),
                                    "args.box.cells[1]", "args.box.cells[2]"};
   gen_emit_template(emitter->writer, gen_template_columns, (struct gen_word[]){{0}});

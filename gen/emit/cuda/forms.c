@@ -123,5 +123,5 @@ void gen_emit_cuda_form_descriptor(struct gen_writer *writer, const struct gen_u
     ".linear = %d, .many_blocks = %d, .columns = %d},",
     name, unit->symbol, name, unit->symbol, place, of->block_i, of->block_j, of->rows, of->planes,
     of->unroll, of->blocks, form->kind == GEN_LINEAR, form->many_blocks,
-    form->kind == GEN_COLUMNS ? 16 / gen_real_bytes(unit->schedule) : 1);
+    form->kind == GEN_COLUMNS ? gen_cuda_columns(unit->schedule) : 1);
 }

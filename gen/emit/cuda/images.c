@@ -71,7 +71,7 @@ static void emit_few_beside(struct gen_emitter *emitter, const struct gen_progra
                             int side, const char *made)
 {
   const struct gen_wall_rule *rule = &of->wall[0][side];
-  const int columns = 16 / gen_real_bytes(emitter->schedule);
+  const int columns = gen_cuda_columns(emitter->schedule);
   gen_line(emitter->writer, "if (%s) {", wall_there(0, side));
   for (int n = rule->skip; n < rule->skip + of->ghosts; n++)
     for (int c = side ? 0 : n % columns; c < (side ? columns : n % columns + 1); c++)
@@ -84,12 +84,12 @@ static void emit_few_beside(struct gen_emitter *emitter, const struct gen_progra
   gen_line(emitter->writer, "}");
 }
 
-/* And beyond one across j or k. */
+/* Their images beyond a wall across any axis, 16 bytes at once across j and k. */
 static void emit_few(struct gen_emitter *emitter, const struct gen_program_array *of, int axis,
                      int side, const char *made)
 {
   static const char *const at[] = {"first", "j", "k"};
-  const int columns = 16 / gen_real_bytes(emitter->schedule);
+  const int columns = gen_cuda_columns(emitter->schedule);
   if (axis == 0) {
     emit_few_beside(emitter, of, side, made);
     return;
@@ -124,13 +124,14 @@ static void emit_images(struct gen_emitter *emitter, bool few)
              "{\n"
              "%s *const cell = (%s *)args->field[%d] + at;",
              type, type, gen_cuda_field_of(emitter->schedule, unit->image[n].array));
-    for (int side = 0; side < 6; side++)
+    for (int side = 0; side < 6; side++) {
       if (of->wall[side / 2][side % 2].kind != GEN_WALL_MIRROR)
         continue;
-      else if (few)
+      if (few)
         emit_few(emitter, of, side / 2, side % 2, gen_text("made.%s", name));
       else
         emit_wall(emitter, of, side / 2, side % 2);
+    }
     gen_line(emitter->writer, "}");
   }
 }

@@ -220,12 +220,14 @@ static int is_too_slow(const struct gmg_level_search *search, double turn, doubl
   return !search->alone && (NOISE_ROUNDS + 1) * turn > budget;
 }
 
-/* The level keeps what it began with. */
-static gmg_status go_back(const struct gmg_level_search *search)
+static gmg_status no_memory(const struct gmg_level_search *search)
 {
-  return gmg_choices_set(search->solver, search->l, &search->begin)
-    ? gmg_fail(search->solver->context, GMG_ERR_MEMORY, "out of memory while levels were tuned")
-    : GMG_OK;
+  return gmg_no_memory(search->solver->context, "while levels were tuned");
+}
+
+static gmg_status take(const struct gmg_level_search *search, const struct gmg_choice *choice)
+{
+  return gmg_choices_set(search->solver, search->l, choice) ? no_memory(search) : GMG_OK;
 }
 
 /* Searches on one level, for so many seconds. */
@@ -257,13 +259,13 @@ static gmg_status tune_level(struct gmg_level_search *search, double budget)
   const double start = gmg_trial_now(search), end = start + budget;
   double turn;
   gmg_trial_cost(search, rules);
+  search->tune->measured--; /* the search, if there is time for one, times them again */
   if (is_too_slow(search, gmg_trial_now(search) - start, budget))
-    return go_back(search);
+    return take(search, &search->begin);
   gmg_status status = find_noise(search, &options.noise, &turn);
   options.budget = keep_time(search, fmax(end - gmg_trial_now(search), 0), turn);
   if (!status && !gmg_search(&space, &options, begin, &result))
-    status =
-      gmg_fail(search->solver->context, GMG_ERR_MEMORY, "out of memory while levels were tuned");
+    status = no_memory(search);
   struct gmg_choice best = search->begin;
   double ratio = 1;
   if (!status)
@@ -271,9 +273,8 @@ static gmg_status tune_level(struct gmg_level_search *search, double budget)
   if (ratio == 1 && !isfinite(result.default_cost))
     best = gmg_trial_choice(rules); /* what wisdom of other bits says is not kept */
   search->tune->better += ratio < 1;
-  if (gmg_choices_set(search->solver, search->l, &best) && !status)
-    status =
-      gmg_fail(search->solver->context, GMG_ERR_MEMORY, "out of memory while levels were tuned");
+  const gmg_status taken = take(search, &best);
+  status = status ? status : taken;
   const double seconds =
     isfinite(result.default_cost) ? ratio * result.default_cost : search->seconds;
   for (int n = 0; n < GMG_CHOICE_COUNT; n++)

@@ -181,6 +181,6 @@ gmg_status gmg_trial_compare(struct gmg_level_search *search, const struct gmg_c
     call[n] = (struct gmg_timer_call){take_turn, &turn[n]};
   }
   return gmg_timer_in_turns(call, count, rounds, &clock, result)
-    ? gmg_fail(search->solver->context, GMG_ERR_MEMORY, "out of memory while levels were tuned")
+    ? gmg_no_memory(search->solver->context, "while levels were tuned")
     : GMG_OK;
 }
