@@ -54,8 +54,7 @@ gmg_context *gmg_program_context(const gmg_program *program);
  * memory, where that can be done; else gmg_program_info says why not. On the host, in three
  * dimensions, where all ghosts lie beyond walls; with several steps per exchange as many, but for
  * 1.
- * auto: 8 where the arrays are more than the caches hold. On a GPU 1 or 2; auto: 2 in two
- * dimensions, where it is faster.
+ * auto: 8 where the arrays are more than the caches hold. On a GPU 1 or 2; auto: 1.
  * overlap (auto, always, none): between ranks on GPUs, where boxes are cut along z alone and ghosts
  * hold one step, messages travel while the planes that they neither need nor change are computed,
  * with the same bits; auto: in boxes of four million cells and more.

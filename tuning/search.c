@@ -1,5 +1,6 @@
 #include "search.h"
 
+#include "search_again.h"
 #include "search_space.h"
 #include "search_walk.h"
 
@@ -16,6 +17,7 @@ enum {
   MOST_SPREAD = 128,
   SPREAD_ROUNDS = 4
 };
+#define MOST_KEPT 0.2 /* of the budget, for what is measured again */
 static const double default_share = 0.03, default_most = 0.12;
 
 static double system_clock(void *context)
@@ -32,12 +34,17 @@ static double elapsed(const struct gmg_search_state *s)
   return clock(s->options->context) - s->begin;
 }
 
+int gmg_search_has_time(struct gmg_search_state *s, double kept)
+{
+  const double each = s->spent / s->result->measured, budget = s->options->budget;
+  return !(budget > 0) || elapsed(s) + each + fmin(kept * each, MOST_KEPT * budget) <= budget;
+}
+
 int gmg_search_may_go_on(struct gmg_search_state *s)
 {
   if (s->result->measured >= s->most)
     return 0;
-  const double so_far = elapsed(s), budget = s->options->budget;
-  if (budget > 0 && so_far + s->spent / s->result->measured > budget)
+  if (!gmg_search_has_time(s, s->options->again))
     s->result->out_of_budget = 1;
   return !s->result->out_of_budget;
 }
@@ -70,13 +77,17 @@ static double measure_values(struct gmg_search_state *s, const int *candidate)
   return cost;
 }
 
-double gmg_search_measure(struct gmg_search_state *s, int index)
+double gmg_search_measure_again(struct gmg_search_state *s, int index)
 {
   int candidate[GMG_SEARCH_DIMENSIONS];
-  if (isnan(s->cost[index]) && gmg_search_may_go_on(s)) {
-    gmg_candidate_of(s->space, index, candidate);
-    s->cost[index] = measure_values(s, candidate);
-  }
+  gmg_candidate_of(s->space, index, candidate);
+  return measure_values(s, candidate);
+}
+
+double gmg_search_measure(struct gmg_search_state *s, int index)
+{
+  if (isnan(s->cost[index]) && gmg_search_may_go_on(s))
+    s->cost[index] = gmg_search_measure_again(s, index);
   return s->cost[index];
 }
 
@@ -298,6 +309,9 @@ int gmg_search(const struct gmg_search_space *space, const struct gmg_search_opt
       if (isnan(gmg_search_measure(&s, s.rank[n].index)))
         break;
     }
+    gmg_search_again(&s);
+    if (known >= 0)
+      result->default_cost = s.cost[known];
     choose(&s);
   }
   free(s.cost);

@@ -26,8 +26,13 @@ struct gmg_search_state {
   double begin, spent; /* spent: seconds in measurements */
 };
 
-/* Returns 1 if one more may be measured, and the budget has room for one that takes as long as the
- * others; what it takes to prepare them is not counted. */
+/* Returns 1 if the budget has room for one more measurement and `kept` others; what it takes to
+ * prepare them is not counted. */
+int gmg_search_has_time(struct gmg_search_state *s, double kept);
+/* Measures a candidate whether it was measured or not, and returns the cost. */
+double gmg_search_measure_again(struct gmg_search_state *s, int index);
+/* Returns 1 if one more may be measured, and the budget has room for it beside those that are
+ * measured again, which have a fifth of it at most. */
 int gmg_search_may_go_on(struct gmg_search_state *s);
 /* Returns the cost of a candidate, measured if it was not yet; NAN where the budget is used up. */
 double gmg_search_measure(struct gmg_search_state *s, int index);

@@ -6,7 +6,7 @@
 #include "program_table.h"
 
 /* Shapes to try: of single steps, and of two in one pass. */
-enum { PROGRAM_SHAPES = 23, PROGRAM_PASS_SHAPES = 29 };
+enum { PROGRAM_SHAPES = 28, PROGRAM_PASS_SHAPES = 29 };
 extern const struct gmg_cuda_shape program_shape[PROGRAM_SHAPES];
 extern const struct gmg_cuda_shape program_pass_shape[PROGRAM_PASS_SHAPES];
 

@@ -2,7 +2,7 @@
 """What tuning is worth on this CPU: the target `bench-tuning`.
 
 usage: tuning.py GMG TUNED [--threads N] [--sizes 64,100,160] [--rounds 51]
-                 [--budget 300] [--search 64] [--search-budget 120] [--poor 64,128]
+                 [--budget 300] [--search 64] [--search-budget 240] [--poor 64,128]
                  [--folder tuning]
 
 TUNED is the program of tests/cuda_backend/tuned.c. First the default problems of `gmg tune` are
@@ -104,7 +104,7 @@ def undo_poor(options):
     for cells in options.poor.split(","):
         for precision in ("double", "mixed"):
             words = ["tune", "--cells", cells, "--precision", precision, "--dry-run"]
-            words += ["--begin", "poor", "--budget", str(options.search_budget)]
+            words += ["--begin", "poor", "--budget", str(options.search_budget // 2)]
             done, _ = run(options, options.gmg, *words)
             lines = [line for line in done.stdout.split("\n") if "ratio" in line]
             print(re.sub(r"^\S+\s*", f"{cells}^3 {precision}: ", "; ".join(lines)), flush=True)
@@ -119,7 +119,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=51)
     parser.add_argument("--budget", type=int, default=300)
     parser.add_argument("--search", default="64")
-    parser.add_argument("--search-budget", type=int, default=120)
+    parser.add_argument("--search-budget", type=int, default=240)
     parser.add_argument("--poor", default="64,128")
     parser.add_argument("--folder", default="tuning")
     options = parser.parse_args()

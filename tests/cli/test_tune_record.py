@@ -54,7 +54,8 @@ def check_search(search):
     expect(all(len(row) == count + 1 for row in candidates), f"{where}: values and seconds")
     expect(all(row[-1] is None or row[-1] > 0 for row in candidates), f"{where}: seconds")
     tried = [row[:-1] for row in candidates]
-    expect(len({tuple(row) for row in tried}) == len(tried), f"{where}: each candidate once")
+    times = max(tried.count(row) for row in tried)
+    expect(times <= (3 if search["choices"][0] == "rows" else 1), f"{where}: {times} times one")
     expect(tried and tried[0] == search["begin"]["values"], f"{where}: where it began")
     if "chosen" in search:
         expect(search["chosen"]["values"] in tried, f"{where}: what was chosen was tried")

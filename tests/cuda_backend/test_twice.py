@@ -123,9 +123,7 @@ def check_refusals():
         said = said_by(heat, (9, 8, 7), 9, *more)
         bits.expect(said and said["single_steps"] == reason, f"{more}: found {said}")
     said = said_by(heat, (9, 8, 7), 9, per_pass="auto")
-    bits.expect(said and "three dimensions" in said["single_steps"], f"auto in 3-D: found {said}")
-    said = said_by(f"{bits.PROGRAMS}/heat2d.stencil", (9, 8), 9, per_pass="auto")
-    bits.expect(said and said["steps_per_pass"] == 2, f"auto in 2-D: found {said}")
+    bits.expect(said and "steps are faster" in said["single_steps"], f"auto: found {said}")
     said = said_by(heat, (9, 8, 7), 9, per_pass="3")
     bits.expect(said and "two steps in a pass at most" in said["single_steps"], f"3: {said}")
 

@@ -2,8 +2,8 @@
  * Preconditions: none; costs and clock are made up. What must vanish: on 20 surfaces with several
  * local optima, the optimum that the search by a noisy model misses by more than 3 %, beyond 15 %
  * of the measurements of the exhaustive search; candidates that are measured twice, are not legal,
- * or are measured beyond the budget; results that noise cannot tell from the default; walks without
- * end over candidates that differ by noise alone.
+ * or are measured beyond the budget; results that noise cannot tell from the default, or that a
+ * cost too low by chance made; walks without end over candidates that differ by noise alone.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -301,6 +301,71 @@ static void ends_by_itself(void **state)
   assert_true(sum < 20 * 380); /* 441 with walks that go on for less than the noise */
 }
 
+/* Costs of which one in fifty is far too low, by chance. */
+struct fooled {
+  uint64_t seed;
+  double now;
+  int measured;
+};
+
+enum { MANY = 400 };
+
+static double true_of(int value)
+{
+  return 1 + 5e-3 * abs(value - 77);
+}
+
+static double sometimes_low(void *context, const int *candidate)
+{
+  struct fooled *f = context;
+  f->measured++;
+  f->now += 1;
+  return true_of(candidate[0]) * (random_of(&f->seed) < 0.02 ? 0.6 : 1);
+}
+
+static double clock_of_fooled(void *context)
+{
+  return ((struct fooled *)context)->now;
+}
+
+/* How many of 20 searches find what truly costs 2 % more than the best. */
+static int find_fooled(int again, double budget)
+{
+  int values[MANY], first = 0, wrong = 0;
+  for (int n = 0; n < MANY; n++)
+    values[n] = n;
+  for (int seed = 0; seed < 20; seed++) {
+    struct fooled f = {.seed = (uint64_t)seed * 7919 + 3};
+    const struct gmg_search_dimension dimension = {"value", values, MANY};
+    const struct gmg_search_space space = {
+      .dimension = &dimension, .dimensions = 1, .cost = sometimes_low, .context = &f};
+    const struct gmg_search_options options = {.mode = GMG_SEARCH_EXHAUSTIVE,
+                                               .budget = budget,
+                                               .again = again,
+                                               .clock = clock_of_fooled,
+                                               .context = &f};
+    struct gmg_search_result result;
+    assert_int_equal(gmg_search(&space, &options, &first, &result), 1);
+    assert_int_equal(result.measured, f.measured);
+    assert_true(budget <= 0 || f.now <= budget);
+    assert_true(f.measured <= MANY + again);
+    wrong += true_of(result.candidate[0]) > 1.02;
+  }
+  return wrong;
+}
+
+static void measures_again(void **state)
+{
+  (void)state;
+  const int once = find_fooled(0, 0), again = find_fooled(GMG_SEARCH_AGAIN, 0);
+  printf(
+    "costs too low now and then: of 20 searches %d are wrong by one measurement, %d by three\n",
+    once, again);
+  assert_true(once >= 15);            /* but where the best itself was too low */
+  assert_true(again <= 5);            /* where one was too low twice */
+  find_fooled(GMG_SEARCH_AGAIN, 100); /* within the budget, too */
+}
+
 static double discard(void *context, const int *candidate)
 {
   (void)context;
@@ -345,8 +410,8 @@ static void edges(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(surfaces), cmocka_unit_test(budget),
-                                     cmocka_unit_test(noise), cmocka_unit_test(ends_by_itself),
-                                     cmocka_unit_test(edges)};
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(surfaces),       cmocka_unit_test(budget),         cmocka_unit_test(noise),
+    cmocka_unit_test(ends_by_itself), cmocka_unit_test(measures_again), cmocka_unit_test(edges)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,13 +63,6 @@ static void record(void *context, const int *candidate, double cost)
   report(context, candidate, cost, 0);
 }
 
-/* Whether a turn is short enough for many of them. */
-static int is_short(const struct gmg_level_search *search)
-{
-  const double most = 0.02;
-  return search->seconds < most;
-}
-
 /* As many rounds as there is time for, of those that are wanted. */
 static int rounds_of(const struct gmg_level_search *search, int wanted)
 {
@@ -83,7 +76,7 @@ static double keep_time(struct gmg_level_search *search, double seconds, double 
 {
   const double most = 0.4;
   const int turns = FIRST_ROUNDS * (GMG_SEARCH_FINALISTS + 1) + SECOND_ROUNDS * (FEW + 1)
-    + 4 * (is_short(search) ? MOST_ROUNDS : ROUNDS);
+    + 4 * (gmg_trial_is_short(search) ? MOST_ROUNDS : ROUNDS);
   search->part = fmin(1, most * seconds / (turns * turn));
   return fmax(seconds - search->part * turns * turn, 1e-3); /* 0 would be no end */
 }
@@ -121,7 +114,7 @@ static gmg_status find_best(struct gmg_level_search *search, const struct gmg_se
 {
   struct gmg_choice choice[GMG_TRIAL_COMPARED] = {{0}};
   struct gmg_timer_result result[GMG_TRIAL_COMPARED];
-  const int room = is_short(search) ? GMG_SEARCH_FINALISTS : FEW;
+  const int room = gmg_trial_is_short(search) ? GMG_SEARCH_FINALISTS : FEW;
   int count = 1;
   for (int n = 0; n < found->finalists && count <= room; n++) {
     const struct gmg_choice one = gmg_trial_choice(found->finalist[n]);
@@ -150,7 +143,7 @@ static gmg_status try_instead(struct gmg_level_search *search, const struct gmg_
   struct gmg_timer_result result[2];
   if (memcmp(best, other, sizeof *best) == 0)
     return GMG_OK;
-  const int rounds = rounds_of(search, is_short(search) ? MOST_ROUNDS : ROUNDS);
+  const int rounds = rounds_of(search, gmg_trial_is_short(search) ? MOST_ROUNDS : ROUNDS);
   const gmg_status status = gmg_trial_compare(search, choice, 2, rounds, result);
   if (!status && result[1].ratio_high < 1) {
     *best = *other;
@@ -247,6 +240,7 @@ static gmg_status tune_level(struct gmg_level_search *search, double budget)
   struct gmg_search_options options = {.mode = search->tune->exhaustive ? GMG_SEARCH_EXHAUSTIVE
                                                                         : GMG_SEARCH_MODEL,
                                        .most = 0.09,
+                                       .again = GMG_SEARCH_AGAIN,
                                        .clock = search_clock,
                                        .progress = tell,
                                        .record = record,

@@ -95,17 +95,33 @@ static double spent(void *context)
   return gmg_trial_largest(search->solver->context, search->spent);
 }
 
-/* The fastest of some cycles. The first of them warms up, and gives the bits. */
-static double measure(struct gmg_level_search *search, uint64_t *bits)
+/* The seconds of one cycle with a choice; INFINITY where it could not be taken. */
+static double time_cycle(struct gmg_level_search *search, const struct gmg_choice *choice)
 {
-  double best = INFINITY, all = 0;
+  const int failed = gmg_choices_set(search->solver, search->l, choice) != 0;
+  if (gmg_trial_largest(search->solver->context, failed) != 0)
+    return INFINITY;
+  search->spent = 0;
   run_cycle(search);
+  const double seconds = spent(search);
+  return seconds > 0 ? seconds : INFINITY;
+}
+
+/* The fastest of some cycles. The first of them warms up, and gives the bits. `beside`, unless
+ * NULL, is timed in turns with it. */
+static double measure(struct gmg_level_search *search, const struct gmg_choice *choice,
+                      const struct gmg_choice *beside, double *besides, uint64_t *bits)
+{
+  double best = time_cycle(search, choice), all = 0;
+  if (isinf(best))
+    return best;
   *bits = hash_u(search);
+  best = INFINITY;
   for (int turn = 0; turn < LEAST_TURNS || all < GMG_TRIAL_TURN; turn++) {
-    search->spent = 0;
-    run_cycle(search);
-    const double seconds = spent(search);
-    if (!(seconds > 0))
+    if (beside)
+      *besides = fmin(*besides, time_cycle(search, beside));
+    const double seconds = time_cycle(search, choice);
+    if (isinf(seconds))
       return INFINITY;
     best = fmin(best, seconds);
     all += seconds;
@@ -113,41 +129,44 @@ static double measure(struct gmg_level_search *search, uint64_t *bits)
   return best;
 }
 
-/* Other programs and guests make a machine faster and slower, for seconds or minutes. */
+/* Other programs and guests make a machine faster and slower, for seconds or minutes, and for less:
+ * a level whose cycles are short is timed in turns with the rules' choices. */
 static void look_for_drift(struct gmg_level_search *search)
 {
   static const struct gmg_choice rules;
   uint64_t bits;
-  if (search->since++ % DRIFT)
-    return;
-  const int failed = gmg_choices_set(search->solver, search->l, &rules) != 0;
-  if (gmg_trial_largest(search->solver->context, failed) == 0)
-    search->drift = measure(search, &bits) / search->seconds;
+  if (search->since++ % DRIFT == 0 && !gmg_trial_is_short(search))
+    search->drift = measure(search, &rules, NULL, NULL, &bits) / search->seconds;
+}
+
+int gmg_trial_is_short(const struct gmg_level_search *search)
+{
+  const double most = 0.02;
+  return search->seconds < most;
 }
 
 /* The rules' choices come first. Seconds as if the machine were as fast as it was then. */
 double gmg_trial_cost(void *context, const int *candidate)
 {
+  static const struct gmg_choice rules;
   struct gmg_level_search *search = context;
   const struct gmg_choice choice = gmg_trial_choice(candidate);
-  const int rules = choice.passes == 0;
+  const int is_rules = choice.passes == 0;
+  double besides = INFINITY;
   uint64_t bits = 0;
-  if (!rules)
+  if (!is_rules)
     look_for_drift(search);
-  if (gmg_trial_largest(search->solver->context,
-                        gmg_choices_set(search->solver, search->l, &choice))
-      != 0)
-    return INFINITY;
-  const double seconds = measure(search, &bits);
+  const int in_turns = !is_rules && gmg_trial_is_short(search);
+  const double seconds = measure(search, &choice, in_turns ? &rules : NULL, &besides, &bits);
   search->tune->measured++;
-  if (rules) {
+  if (is_rules) {
     search->bits = bits;
     search->seconds = seconds;
     search->drift = 1;
     search->since = 1;
   }
   if (gmg_trial_largest(search->solver->context, bits != search->bits) == 0)
-    return seconds / search->drift;
+    return seconds / (in_turns ? besides / search->seconds : search->drift);
   search->tune->discarded++;
   return INFINITY;
 }

@@ -36,6 +36,8 @@ struct gmg_level_search {
  * INFINITY for a candidate of other bits. Calls: collective, as all of these. */
 double gmg_trial_cost(void *search, const int *candidate);
 struct gmg_choice gmg_trial_choice(const int *candidate);
+/* Whether a turn is short enough for many of them. */
+int gmg_trial_is_short(const struct gmg_level_search *search);
 /* The largest of all ranks; NaN where MPI failed, which the context notes. */
 double gmg_trial_largest(gmg_context *context, double value);
 /* The slowest rank's clock. */
