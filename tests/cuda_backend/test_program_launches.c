@@ -151,7 +151,8 @@ static void walls_cost_few_launches(void **state)
     {"corners", corners_program, 0, 1, 3, 1, "1", 12, 12, 4},
     {"corners", corners_program, 0, 0, 4, 2, "1", 10, 10, 6},
     {"flat", flat_program, 1, 0, 0, 1, "1", 6, 6, 2},
-    {"flat", flat_program, 1, 0, 0, 1, "auto", 3, 3, 2}, /* two and one of three steps */
+    {"flat", flat_program, 1, 0, 0, 1, "2", 3, 3, 2}, /* two and one of three steps */
+    {"flat", flat_program, 1, 0, 0, 1, "auto", 6, 6, 2},
     {"flat", flat_program, 1, 0, 4, 1, "1", 9, 9, 3},
     {"flat", flat_program, 1, 0, 1, 1, "1", 9, 9, 3},     /* boxes too thin */
     {"beside", beside_program, 0, 0, 0, 1, "1", 8, 6, 3}, /* no kernel has u@-1 of step 2 */
