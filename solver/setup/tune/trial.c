@@ -108,9 +108,9 @@ static double time_cycle(struct gmg_level_search *search, const struct gmg_choic
 }
 
 /* The fastest of some cycles. The first of them warms up, and gives the bits. `beside`, unless
- * NULL, is timed in turns with it. */
+ * NULL, is timed in turns with it, and *beside_seconds, which is infinite, its fastest one. */
 static double measure(struct gmg_level_search *search, const struct gmg_choice *choice,
-                      const struct gmg_choice *beside, double *besides, uint64_t *bits)
+                      const struct gmg_choice *beside, double *beside_seconds, uint64_t *bits)
 {
   double best = time_cycle(search, choice), all = 0;
   if (isinf(best))
@@ -118,11 +118,12 @@ static double measure(struct gmg_level_search *search, const struct gmg_choice *
   *bits = hash_u(search);
   best = INFINITY;
   for (int turn = 0; turn < LEAST_TURNS || all < GMG_TRIAL_TURN; turn++) {
-    if (beside)
-      *besides = fmin(*besides, time_cycle(search, beside));
+    const double other = beside ? time_cycle(search, beside) : 0;
     const double seconds = time_cycle(search, choice);
-    if (isinf(seconds))
+    if (isinf(seconds) || isinf(other))
       return INFINITY;
+    if (beside)
+      *beside_seconds = fmin(*beside_seconds, other);
     best = fmin(best, seconds);
     all += seconds;
   }
@@ -135,8 +136,11 @@ static void look_for_drift(struct gmg_level_search *search)
 {
   static const struct gmg_choice rules;
   uint64_t bits;
-  if (search->since++ % DRIFT == 0 && !gmg_trial_is_short(search))
-    search->drift = measure(search, &rules, NULL, NULL, &bits) / search->seconds;
+  if (search->since++ % DRIFT || gmg_trial_is_short(search))
+    return;
+  const double seconds = measure(search, &rules, NULL, NULL, &bits);
+  if (isfinite(seconds))
+    search->drift = seconds / search->seconds;
 }
 
 int gmg_trial_is_short(const struct gmg_level_search *search)
@@ -152,12 +156,14 @@ double gmg_trial_cost(void *context, const int *candidate)
   struct gmg_level_search *search = context;
   const struct gmg_choice choice = gmg_trial_choice(candidate);
   const int is_rules = choice.passes == 0;
-  double besides = INFINITY;
+  double beside_seconds = INFINITY;
   uint64_t bits = 0;
   if (!is_rules)
     look_for_drift(search);
   const int in_turns = !is_rules && gmg_trial_is_short(search);
-  const double seconds = measure(search, &choice, in_turns ? &rules : NULL, &besides, &bits);
+  const double seconds = measure(search, &choice, in_turns ? &rules : NULL, &beside_seconds, &bits);
+  if (isinf(seconds))
+    return INFINITY;
   search->tune->measured++;
   if (is_rules) {
     search->bits = bits;
@@ -166,7 +172,7 @@ double gmg_trial_cost(void *context, const int *candidate)
     search->since = 1;
   }
   if (gmg_trial_largest(search->solver->context, bits != search->bits) == 0)
-    return seconds / (in_turns ? besides / search->seconds : search->drift);
+    return seconds / (in_turns ? beside_seconds / search->seconds : search->drift);
   search->tune->discarded++;
   return INFINITY;
 }
