@@ -80,6 +80,9 @@ def parse():
     asked = parser.parse_args()
     asked.program = pairs(parser, asked.program, "--program")
     asked.nvrtc = pairs(parser, asked.nvrtc, "--nvrtc")
+    for folder in asked.nvrtc.values():
+        if not os.path.exists(os.path.join(folder, "libnvrtc.so")):
+            parser.error(f"--nvrtc: found {folder}, expected a folder with a libnvrtc.so")
     if bool(asked.program) == bool(asked.files):
         parser.error("expected --program or --from")
     if asked.cells < 1 << paper.LEVELS or asked.cells % (1 << paper.LEVELS):
