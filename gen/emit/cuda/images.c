@@ -84,7 +84,7 @@ static void emit_few_beside(struct gen_emitter *emitter, const struct gen_progra
   gen_line(emitter->writer, "}");
 }
 
-/* Their images beyond a wall across any axis, 16 bytes at once across j and k. */
+/* Images of neighbouring cells beyond a wall across any axis, 16 bytes at once across j and k. */
 static void emit_few(struct gen_emitter *emitter, const struct gen_program_array *of, int axis,
                      int side, const char *made)
 {

@@ -252,8 +252,9 @@ static gmg_status tune_level(struct gmg_level_search *search, double budget)
   find_extents(search);
   const double start = gmg_trial_now(search), end = start + budget;
   double turn;
+  const int measured = search->tune->measured;
   gmg_trial_cost(search, rules);
-  search->tune->measured--; /* the search, if there is time for one, times them again */
+  search->tune->measured = measured; /* the search, if there is time for one, times them again */
   if (is_too_slow(search, gmg_trial_now(search) - start, budget))
     return take(search, &search->begin);
   gmg_status status = find_noise(search, &options.noise, &turn);
