@@ -76,7 +76,7 @@ for cells in $others; do
   for constant in no yes; do
     for precision in double mixed; do
       step "pair-$cells-$constant-$precision" 60 "$out/pairs.jsonl" "$tuned" --wisdom "$wisdom" \
-        --cells "$cells" --constant "$constant" --rounds "${GMG_TUNE_ROUNDS:-15}" precision \
+        --cells "$cells" --constant "$constant" --rounds "${GMG_TUNE_ROUNDS:-301}" precision \
         "$precision" coarse-cells "$coarse"
     done
   done
