@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver_notes.h"
 #include "solves.h"
 
 static int cycles_with(const struct manufactured *problem, const char *krylov)
@@ -158,14 +159,14 @@ static void one_solver(void **state)
     assert_int_equal(gmg_solver_solve(solver, &f_array, &u_array, 0, &result), GMG_OK);
     assert_int_equal(result.outcome, GMG_CONVERGED);
     assert_string_equal(gmg_solver_option(solver, "krylov"), "cg");
-    assert_non_null(gmg_solver_fallback(solver, 0));
-    assert_non_null(strstr(gmg_solver_fallback(solver, 0), "conjugate gradients"));
-    assert_null(gmg_solver_fallback(solver, 1));
+    assert_non_null(solver_note(solver, 0));
+    assert_non_null(strstr(solver_note(solver, 0), "conjugate gradients"));
+    assert_null(solver_note(solver, 1));
     const size_t now = mallinfo2().uordblks;
     assert_true(turn == 0 || now == before);
     before = now;
   }
-  printf("%s\n", gmg_solver_fallback(solver, 0));
+  printf("%s\n", solver_note(solver, 0));
   const int cycles = result.cycles;
   assert_int_equal(gmg_solver_solve(solver, &f_array, &u_array, 1, &result), GMG_OK);
   assert_int_equal(result.cycles, 0);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "manufactured.h"
+#include "solver_notes.h"
 
 static gmg_context *context;
 
@@ -231,9 +232,9 @@ static void after_overflow(void **state)
     assert_int_equal(gmg_solver_memory(solver, &memory), GMG_OK);
     printf("solve %d: %s, %d cycles, %.2f MB of %.2f predicted; %s\n", turn, result.reason,
            result.cycles, 1e-6 * (double)memory.peak, 1e-6 * (double)memory.predicted,
-           gmg_solver_fallback(solver, 0));
+           solver_note(solver, 0));
     assert_int_equal(result.outcome, GMG_CONVERGED);
-    assert_non_null(strstr(gmg_solver_fallback(solver, 0), "precision mixed: cycles in double"));
+    assert_non_null(strstr(solver_note(solver, 0), "precision mixed: cycles in double"));
     if (turn % 2 == 0)
       held = memory.now;
     assert_true(memory.now == held);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "ranks.h"
+#include "solver_notes.h"
 #include "transforms.h"
 
 static gmg_context *context;
@@ -130,7 +131,7 @@ static void accepted(void **state)
   assert_int_equal(result.cycles, 1);
   assert_string_equal(gmg_solver_option(solver, "method"), "fft");
   assert_string_equal(gmg_solver_option(solver, "backend"), "openmp");
-  assert_null(gmg_solver_fallback(solver, 0));
+  assert_null(solver_note(solver, 0));
   free(f.data);
   free(u.data);
   gmg_solver_destroy(&solver);
@@ -169,11 +170,11 @@ static void unused(void **state)
   assert_int_equal(gmg_solver_set_option(solver, "krylov", "cg"), GMG_OK);
   assert_int_equal(gmg_solver_set_option(solver, "bottom", "direct"), GMG_OK);
   assert_int_equal(gmg_solver_setup(solver), GMG_OK);
-  assert_non_null(gmg_solver_fallback(solver, 0));
-  assert_string_equal(gmg_solver_fallback(solver, 0),
+  assert_non_null(solver_note(solver, 0));
+  assert_string_equal(solver_note(solver, 0),
                       "method fft has no cycles and computes in double: krylov, bottom, precision "
                       "have no effect");
-  assert_null(gmg_solver_fallback(solver, 1));
+  assert_null(solver_note(solver, 1));
   gmg_solver_destroy(&solver);
   gmg_grid_destroy(&grid);
 }
