@@ -6,10 +6,10 @@ usage: threads.py GMG [--threads 1,2,4,8,16] [--cells 256] [--turns 5] [--least 
 Solves the default problem of `gmg bench --cells` in double precision, untuned, on each number of
 threads, in turns; of each the fastest of all solves counts, and the best of all rates of memory.
 Threads are bound to cores, one to each, next to one another. --least 8=0.75: on 8 threads the speed
-must be at least 0.75 times 8 that of one, if 8 is among them. --apart: in each turn as many solves of
-one thread at once, too, each on a core of its own: what the host's cores and memory leave of one's
-speed where no solve waits for another; the best of all turns counts. Exit status: 0 it is, 1 it is
-not, 2 bad arguments.
+must be at least 0.75 times 8 that of one, if 8 is among them. --apart: in each turn as many solves
+of one thread at once, too, each on a core of its own: what the host's cores and memory leave of
+one's speed where no solve waits for another; the best of all turns counts. Exit status: 0 it is, 1
+it is not, 2 bad arguments.
 """
 import argparse
 import json
